@@ -149,7 +149,7 @@ endif
 
 UNIT = test_jsonout test_jsonwhole test_toolschema test_mcp test_queues test_guard test_agent_card test_agent_claims test_agent_extract test_agent_ground test_agent_judge test_agent_loop \
 	test_agent_model test_agent_observe test_agent_odds test_agent_repeat test_base64 test_buf \
-	test_call test_cgroup test_err test_fingerprint test_frame test_gate_head test_gate_rules test_gateway test_hash test_io test_keeper test_landlock test_ledger test_list test_ledger_export test_lines \
+	test_call test_cgroup test_err test_fingerprint test_frame test_gate_head test_gate_rules test_gateway test_hash test_io test_keeper test_landlock test_lane test_ledger test_list test_ledger_export test_lines \
 	test_ledger_faults test_ledger_schema test_ledger_store test_ledger_verify test_measure test_network \
 	test_methods test_pairs test_reach test_tree test_proctree test_requests test_rpc test_seccomp test_session test_uidrange
 FUZZ = fuzz_ledger fuzz_tree fuzz_gate fuzz_http fuzz_collect fuzz_control fuzz_table fuzz_mcp fuzz_rpc fuzz_answer fuzz_cell fuzz_frame fuzz_model
@@ -371,7 +371,7 @@ check-asan: deps
 	scripts/check --build build/asan --time-limit 7200 $(if $(T),-T '$(T)')
 
 # The tests of what has several threads: the ledger, the doors, the engine with many callers.
-THREADED = test_call test_guard test_lines test_ledger test_ledger_faults test_ledger_store test_mcp test_pairs test_queues \
+THREADED = test_call test_guard test_lane test_lines test_ledger test_ledger_faults test_ledger_store test_mcp test_pairs test_queues \
 	test_branch test_compare test_examples test_library test_rpc test_serve test_sessions
 
 check-tsan: deps

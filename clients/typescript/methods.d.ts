@@ -1129,6 +1129,10 @@ export interface MetricsResult {
     requests: Record<string, unknown>;
     /** the accounts of all sessions in one sum */
     account: Record<string, unknown>;
+    /** cells: at_once (0: no limit), served and waiting now; served_total, waited_s, refused_full, refused_late */
+    cells: Record<string, unknown>;
+    /** the same for sessions that begin or come back */
+    births: Record<string, unknown>;
     /** and further counters */
     [more: string]: unknown;
 }

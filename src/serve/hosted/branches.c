@@ -59,11 +59,15 @@ static int hosted_adopt(struct serve *serve, const struct peer *peer, struct hos
 int session_branch(struct serve *serve, struct peer *peer, struct hosted *hosted, json_int_t count,
                    json_t *ids, struct retort_error *error) {
     struct retort_session *sessions[MAX_BRANCHES];
+    struct lane_pass pass;
     int r;
 
     if (count < 1 || count > MAX_BRANCHES)
         return err_set(error, ERR_CALLER, EINVAL, "count must be between 1 and %d", MAX_BRANCHES);
-    r = retort_branch(hosted->session, (unsigned)count, sessions, error);
+    r = await_birth(serve, peer, &pass, error);
+    if (r >= 0)
+        r = retort_branch(hosted->session, (unsigned)count, sessions, error);
+    lane_leave(&pass);
     if (r < 0)
         return r;
     for (json_int_t i = 0; i < count; i++)

@@ -145,10 +145,21 @@ static void count_cell(struct serve *serve, const struct retort_result *result) 
     atomic_fetch_add(ok ? &serve->metrics.cells_ok : &serve->metrics.cells_failed, 1);
 }
 
-int session_execute(const struct cell_request *request, const struct cell_listener *told,
-                    struct retort_result **ret_result, struct retort_error *error) {
-    struct hosted_run run = {.request = request, .told = told};
-    struct retort_callbacks callbacks = {.user = &run,
+/* One that waits for its turn on the server is told of as one that runs. */
+static bool cell_given_up(void *user) {
+    struct peer *peer = ((const struct hosted_run *)user)->request->peer;
+
+    if (peer->tick)
+        peer->tick(peer);
+    return on_cancelled(user);
+}
+
+/* With the turn of the server; one that was given up meanwhile is as if it had it. */
+static int hosted_execute(struct hosted_run *run, struct retort_result **ret_result,
+                          struct retort_error *error) {
+    const struct cell_request *request = run->request;
+    struct hosted *hosted = request->hosted;
+    struct retort_callbacks callbacks = {.user = run,
                                          .output = pass_output,
                                          .display = pass_display,
                                          .network = pass_network,
@@ -157,20 +168,34 @@ int session_execute(const struct cell_request *request, const struct cell_listen
                                          .tick = request->peer->tick ? on_tick : NULL};
     struct retort_execute_options options = {
         .limits = request->limits, .callbacks = &callbacks, .language = request->language};
+
+    tell_begin(request->serve, hosted);
+    int r =
+        retort_execute(hosted->session, request->code, request->len, &options, ret_result, error);
+    tools_note_approvals(hosted);
+    if (run->told->ended)
+        run->told->ended(run->told->user, r < 0 ? NULL : *ret_result);
+    tell_end(request->serve, hosted, r < 0 ? NULL : *ret_result, error);
+    count_cell(request->serve, r < 0 ? NULL : *ret_result);
+    return r;
+}
+
+int session_execute(const struct cell_request *request, const struct cell_listener *told,
+                    struct retort_result **ret_result, struct retort_error *error) {
+    struct hosted_run run = {.request = request, .told = told};
+    struct lane_wait wait = {.given_up = cell_given_up, .user = &run};
     struct hosted *hosted = request->hosted;
+    struct lane_pass pass;
     int r = caps_cell(&hosted->caps, &request->limits, error);
 
     if (r < 0)
         return r;
     begin_cell(hosted, request->limits.timeout);
-    tell_begin(request->serve, hosted);
-    r = retort_execute(hosted->session, request->code, request->len, &options, ret_result, error);
-    tools_note_approvals(hosted);
-    if (told->ended)
-        told->ended(told->user, r < 0 ? NULL : *ret_result);
-    tell_end(request->serve, hosted, r < 0 ? NULL : *ret_result, error);
+    r = lane_enter(&request->serve->cells, hosted->owner, &wait, &pass, error);
+    if (r >= 0)
+        r = hosted_execute(&run, ret_result, error);
+    lane_leave(&pass);
     hosted_end_cell(hosted, r >= 0);
-    count_cell(request->serve, r < 0 ? NULL : *ret_result);
     return r;
 }
 

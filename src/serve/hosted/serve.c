@@ -12,10 +12,32 @@
 #include "serve/hosted/tools.h"
 
 #define LARGE (128 << 10)
+#define CELLS_AT_ONCE 256
+#define BIRTHS_AT_ONCE 16 /* few: each takes its turn in a supervisor */
+#define QUEUE 1024
+#define PATIENCE_S 30
 
 static void serve_init_locks(struct serve *serve) {
     pthread_mutex_init(&serve->lock, NULL);
     cond_init_monotonic(&serve->idle);
+    lane_init(&serve->cells, "cells", 0, 0, 0);
+    lane_init(&serve->births, "sessions that begin", 0, 0, 0);
+}
+
+void serve_limit(struct serve *serve, unsigned cells, double patience) {
+    double wait = patience > 0 ? patience : PATIENCE_S;
+
+    lane_done(&serve->cells);
+    lane_done(&serve->births);
+    lane_init(&serve->cells, "cells", cells ? cells : CELLS_AT_ONCE, QUEUE, wait);
+    lane_init(&serve->births, "sessions that begin", BIRTHS_AT_ONCE, QUEUE, wait);
+}
+
+unsigned serve_retry_after(struct serve *serve) {
+    unsigned cells = lane_state(&serve->cells).retry_after,
+             births = lane_state(&serve->births).retry_after;
+
+    return cells > births ? cells : births;
 }
 
 int serve_init(struct serve *serve, struct retort_engine *engine) {
@@ -90,6 +112,7 @@ void serve_stop(struct serve *serve) {
     size_t n;
 
     atomic_store(&serve->stopping, true);
+    lane_nudge(&serve->births);
     n = registry_list(serve->registry, NULL, &list);
     for (size_t i = 0; i < n; i++) {
         session_stop(serve, list[i]);
@@ -106,4 +129,6 @@ void serve_done(struct serve *serve) {
     serve->registry = NULL;
     serve->hub = NULL;
     serve->tools = NULL;
+    lane_done(&serve->cells);
+    lane_done(&serve->births);
 }

@@ -19,6 +19,7 @@
 #include "retort.h"
 #include "serve/hosted/event.h"
 #include "serve/hosted/hub.h"
+#include "serve/hosted/lane.h"
 #include "serve/hosted/metrics.h"
 #include "serve/hosted/registry.h"
 
@@ -65,6 +66,7 @@ struct serve {
     struct hub *hub;
     struct tools *tools;
     struct metrics metrics;
+    struct lane cells, births; /* who may run one, and who may make or bring back a session */
     atomic_bool stopping;
     uint64_t started_ns;
     pthread_mutex_t lock; /* of what follows */
@@ -74,7 +76,12 @@ struct serve {
 };
 
 int serve_init(struct serve *serve, struct retort_engine *engine);
-/* The same for one client on standard input and output. Blocks SIGPIPE, for threads too: a reader
+/* Before any door is open: how many cells run at once, and how many seconds one more waits; 0: what is
+ * usual. Without this nobody waits. */
+void serve_limit(struct serve *serve, unsigned cells, double patience);
+/* Seconds after which one who was refused may come back. */
+unsigned serve_retry_after(struct serve *serve);
+/* serve_init for one client on standard input and output. Blocks SIGPIPE, for threads too: a reader
  * that goes away shows as EPIPE. */
 int serve_init_stdio(struct serve *serve, struct retort_engine *engine,
                      const struct serve_defaults *defaults);

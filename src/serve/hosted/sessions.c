@@ -260,16 +260,35 @@ static int take_back(const struct serve *serve, const struct peer *peer,
     return review_suffices(serve, peer, hosted_text_of(info, "review"), error);
 }
 
+static bool serve_is_stopping(void *user) {
+    const struct serve *serve = user;
+
+    return atomic_load(&serve->stopping);
+}
+
+int await_birth(struct serve *serve, const struct peer *peer, struct lane_pass *ret_pass,
+                struct retort_error *error) {
+    struct lane_wait wait = {.given_up = serve_is_stopping, .user = serve};
+    int r = lane_enter(&serve->births, peer->owner, &wait, ret_pass, error);
+
+    return r == 0 && !ret_pass->lane ? err_set(error, ERR_HOST, ESHUTDOWN, "the server is stopping")
+                                     : r;
+}
+
 int session_resume(struct serve *serve, struct peer *peer, const char *id,
                    struct hosted **ret_hosted, struct retort_error *error) {
     struct retort_session *session;
     struct retort_session_options none = {0}; /* what it has it was given before */
     struct retort_limits caps;
+    struct lane_pass pass = {0};
     unsigned cells = 0;
     int r = apply_caps(serve, peer, &none, &caps, error);
 
     if (r >= 0)
+        r = await_birth(serve, peer, &pass, error);
+    if (r >= 0)
         r = retort_session_resume(serve->engine, id, &session, error);
+    lane_leave(&pass);
     if (r < 0)
         return r;
     r = take_back(serve, peer, session, &cells, error);
@@ -341,10 +360,14 @@ int session_make(struct serve *serve, struct peer *peer, const json_t *params,
                  struct hosted **ret_hosted, struct retort_error *error) {
     __attribute__((cleanup(session_plan_done))) struct session_plan plan;
     struct retort_session *session;
+    struct lane_pass pass = {0};
     int r = session_plan(serve, peer, params, &plan, error);
 
     if (r >= 0)
+        r = await_birth(serve, peer, &pass, error);
+    if (r >= 0)
         r = retort_session_new(serve->engine, &plan.options, &session, error);
+    lane_leave(&pass);
     if (r < 0)
         return r;
     r = hosted_furnish(serve->defaults, session, error);
@@ -377,6 +400,7 @@ bool session_stop(struct serve *serve, struct hosted *hosted) {
         running = true;
     }
     pthread_mutex_unlock(&hosted->lock);
+    lane_nudge(&serve->cells);
     tools_cancel(serve->tools, hosted, NULL, "interrupted");
     return running;
 }

@@ -34,6 +34,10 @@ int session_use(struct serve *serve, struct hosted *hosted, const json_t *names,
 int session_resume(struct serve *serve, struct peer *peer, const char *id,
                    struct hosted **ret_hosted, struct retort_error *error);
 
+/* The turn to make or bring back a session, to be left; sessions.c takes it by itself. */
+int await_birth(struct serve *serve, const struct peer *peer, struct lane_pass *ret_pass,
+                struct retort_error *error);
+
 struct cell_request {
     struct serve *serve;
     struct peer *peer;

@@ -205,6 +205,11 @@ enum http_result http_send(struct http_request *request, int status,
     add_cors(request, response);
     if (request->last)
         MHD_add_response_header(response, "Connection", "close");
+    if (status == 429) {
+        char seconds[16];
+        snprintf(seconds, sizeof seconds, "%u", request->retry_after ? request->retry_after : 1);
+        MHD_add_response_header(response, "Retry-After", seconds);
+    }
     if (request->incomplete)
         MHD_add_response_header(response, "Retort-Incomplete", "true");
     request->status = status;

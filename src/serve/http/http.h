@@ -63,6 +63,7 @@ struct http_request {
     uint64_t started_ns, busy_ns;
     void *state;               /* of the route */
     bool incomplete;           /* a list that is not whole; a header says so */
+    unsigned retry_after;      /* seconds, for one who is told 429; 0: one */
     char session[64], rpc[40]; /* for the log: what the request was about */
     unsigned cell;
 };

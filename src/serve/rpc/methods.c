@@ -414,6 +414,11 @@ static const struct method_field metrics_result[] = {
     {"sessions", FIELD_INTEGER, true, "live sessions of everybody", NULL, NULL},
     {"requests", FIELD_OBJECT, true, "by method: count and failed", NULL, NULL},
     {"account", FIELD_OBJECT, true, "the accounts of all sessions in one sum", NULL, NULL},
+    {"cells", FIELD_OBJECT, true,
+     "cells: at_once (0: no limit), served and waiting now; served_total, waited_s, refused_full, "
+     "refused_late",
+     NULL, NULL},
+    {"births", FIELD_OBJECT, true, "the same for sessions that begin or come back", NULL, NULL},
     {"…", FIELD_ANY, false, "and further counters", NULL, NULL},
     END};
 
@@ -772,7 +777,7 @@ const struct method methods[] = {
      "{\"name\":\"retort\",\"version\":\"0.1.0\",\"methods\":[],\"sessions\":1,"
      "\"account\":{}}"},
     {"metrics", "Counters since the start.", METHOD_FREE, handle_metrics, none, metrics_result,
-     NULL, "{}", "{\"sessions\":1,\"requests\":{},\"account\":{}}"},
+     NULL, "{}", "{\"sessions\":1,\"requests\":{},\"account\":{},\"cells\":{},\"births\":{}}"},
 };
 
 size_t methods_count(void) {

@@ -79,6 +79,46 @@ static int add_supervisors(const json_t *accounts, struct buf *out) {
     return r;
 }
 
+/* Who runs or makes something, who waits for a turn, and who was refused. */
+static int add_lanes(struct serve *serve, struct buf *out) {
+    struct lane_state cells = lane_state(&serve->cells), births = lane_state(&serve->births);
+    const struct {
+        const char *name, *type, *help;
+        double cells, births;
+    } rows[] = {
+        {"retort_served", "gauge", "Cells that run, and sessions that begin, now.", cells.running,
+         births.running},
+        {"retort_waiting", "gauge", "Those that wait for their turn.", cells.waiting,
+         births.waiting},
+        {"retort_served_total", "counter", "Those that had their turn.", (double)cells.passed,
+         (double)births.passed},
+        {"retort_waited_seconds_total", "counter", "Time that those waited for it.",
+         (double)cells.waited_ns / 1e9, (double)births.waited_ns / 1e9},
+        {"retort_refused_full_total", "counter", "Those that found no place to wait in.",
+         (double)cells.refused_full, (double)births.refused_full},
+        {"retort_refused_late_total", "counter", "Those whose turn did not come in time.",
+         (double)cells.refused_late, (double)births.refused_late},
+    };
+    int r = 0;
+
+    for (size_t i = 0; i < sizeof rows / sizeof *rows && r >= 0; i++)
+        r = buf_printf(out,
+                       "# HELP %s %s\n# TYPE %s %s\n%s{what=\"cells\"} %.15g\n"
+                       "%s{what=\"births\"} %.15g\n",
+                       rows[i].name, rows[i].help, rows[i].name, rows[i].type, rows[i].name,
+                       rows[i].cells, rows[i].name, rows[i].births);
+    return r;
+}
+
+static json_t *lane_json(struct lane *lane) {
+    struct lane_state s = lane_state(lane);
+
+    return json_pack("{s:i, s:i, s:i, s:I, s:f, s:I, s:I}", "at_once", (int)lane->slots, "served",
+                     (int)s.running, "waiting", (int)s.waiting, "served_total",
+                     (json_int_t)s.passed, "waited_s", (double)s.waited_ns / 1e9, "refused_full",
+                     (json_int_t)s.refused_full, "refused_late", (json_int_t)s.refused_late);
+}
+
 /* What all sessions make this process hold, and may. */
 static int add_accounts(struct serve *serve, struct buf *out) {
     static const char *const gauges[] = {"used", "limit"};
@@ -128,6 +168,8 @@ int metrics_text(struct serve *serve, struct buf *out) {
         r = add_latency(m, out);
     if (r >= 0)
         r = add_accounts(serve, out);
+    if (r >= 0)
+        r = add_lanes(serve, out);
     for (size_t i = 0; i < sizeof rows / sizeof *rows && r >= 0; i++)
         r = add_one(out, rows[i].name, rows[i].type, rows[i].help, rows[i].value);
     return r;
@@ -143,9 +185,10 @@ json_t *metrics_json(struct serve *serve) {
                                 json_pack("{s:I, s:I}", "count", (json_int_t)m->methods[i].count,
                                           "failed", (json_int_t)m->methods[i].failed));
     return json_pack(
-        "{s:I, s:o, s:I, s:I, s:I, s:I, s:f, s:o}", "sessions",
+        "{s:I, s:o, s:I, s:I, s:I, s:I, s:f, s:o, s:o, s:o}", "sessions",
         (json_int_t)registry_count(serve->registry), "requests", requests, "cells_ok",
         (json_int_t)m->cells_ok, "cells_failed", (json_int_t)m->cells_failed, "tool_calls",
         (json_int_t)m->tool_calls, "notifications", (json_int_t)m->notifications, "uptime_s",
-        (double)(now_ns() - serve->started_ns) / 1e9, "account", metrics_accounts(serve, NULL));
+        (double)(now_ns() - serve->started_ns) / 1e9, "account", metrics_accounts(serve, NULL),
+        "cells", lane_json(&serve->cells), "births", lane_json(&serve->births));
 }

@@ -32,6 +32,8 @@ static enum http_result rpc_post(struct http_request *request) {
     if (!call)
         return http_reply_error(request, 503, "out of memory");
     status = call_run(call, &reply);
+    if (status == 429)
+        request->retry_after = serve_retry_after(routes_serve_of(request));
     call_describe(call, request->rpc, sizeof request->rpc, request->session,
                   sizeof request->session, &request->cell);
     call_free(call);

@@ -268,6 +268,7 @@ static int open_server(struct server *server, struct retort_engine *engine,
 
     if (r < 0)
         return err_errno(err, ERR_HOST, -r, "out of memory");
+    serve_limit(&server->serve, options->cells, options->wait);
     server->serve.network = options->network;
     server->serve.state = options->state;
     server->serve.review = options->review;

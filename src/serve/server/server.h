@@ -30,6 +30,8 @@ struct server_options {
     const char *e2b;                /* ADDR:PORT for clients of E2B; "": the usual; NULL: none */
     const char *const *origins;     /* whose pages may use the server; the same */
     const struct own_door *own;     /* for programs of the same user; or NULL */
+    uint32_t cells;                 /* that run at once; 0: as usual */
+    double wait;                    /* seconds that a request waits for its turn; 0: as usual */
     double idle;                    /* ends when nobody has used the socket for so long; 0: never */
     const char *state;              /* where records go, for the log; NULL: where they always do */
     /* Called when everything was read that only root may read, and nothing listens yet; may be
