@@ -62,7 +62,7 @@ struct retort_engine_options {
     unsigned pool;         /* ready sessions kept per environment; 0: none, for one-shot use */
     bool no_state;         /* nothing is recorded and no state directory is touched */
     bool home;             /* sessions find /work as /home/user too */
-    size_t supervisors;    /* that make sessions side by side; 0: one */
+    size_t supervisors;    /* that make sessions side by side; 0: one for three processors */
     uintptr_t reserved[7];
 };
 

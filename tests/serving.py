@@ -14,13 +14,13 @@ import time
 class Server:
     """A running `retort serve`: its port, its log, and how it ended."""
 
-    def __init__(self, caller, *options, folder=None, state=None, listen="127.0.0.1:0"):
+    def __init__(self, caller, *options, folder=None, state=None, listen="127.0.0.1:0", env=None):
         # Started as root, the server becomes nobody: its socket is where nobody may make it.
         self.folder, self.kept = folder or pathlib.Path(tempfile.mkdtemp(prefix="retort-serve-")), folder is not None
         self.folder.chmod(0o777)
         self.socket = self.folder / "socket"
         self.process = caller.popen("serve", "--listen", listen, "--socket", self.socket, *options,
-                                    env={"RETORT_STATE": str(state or self.folder / "state")}, stdin=subprocess.DEVNULL,
+                                    env={"RETORT_STATE": str(state or self.folder / "state"), **(env or {})}, stdin=subprocess.DEVNULL,
                                     stderr=subprocess.PIPE, text=True)
         self.log = []
         self.port = self.state = None

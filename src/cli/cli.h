@@ -55,7 +55,7 @@ struct cli_options {
 };
 
 #define CLI_LANGUAGES "python (default), sql, bash, javascript or typescript"
-#define CLI_SUPERVISORS "how many make sessions side by side, at most 8 (1)"
+#define CLI_SUPERVISORS "how many make sessions side by side, at most 8 (1 for each 3 processors)"
 #define CLI_AT(field) offsetof(struct cli_options, field)
 
 /* Rows that commands with sessions share; they fill a struct cli_options. */

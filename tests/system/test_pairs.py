@@ -1,9 +1,11 @@
 """Several supervisors in one engine, and those that die: only their sessions are concerned, and those come back."""
+import json
 import os
 import pathlib
 import re
 import signal
 import subprocess
+import tempfile
 import threading
 import time
 
@@ -79,6 +81,53 @@ def test_a_cell_whose_supervisor_dies_never_happened(server):
     result = cell.answer()
     assert (result["status"], result["state"], result["state_via"]) == ("lost", "rolled_back", "replay")
     assert one.value("x") == "1"
+
+
+# --- as many as there are processors for ---
+
+PRETEND = r"""
+#define _GNU_SOURCE
+#include <sched.h>
+#include <stdlib.h>
+int sched_getaffinity(pid_t pid, size_t size, cpu_set_t *set) {
+    CPU_ZERO(set);
+    for (int i = 0; i < atoi(getenv("PROCESSORS")); i++)
+        CPU_SET(i, set);
+    return 0;
+}
+"""
+
+
+@pytest.fixture
+def processors():
+    """The environment of a program that takes its machine for one with so many processors."""
+    with tempfile.TemporaryDirectory(prefix="retort-pretend-") as folder:
+        os.chmod(folder, 0o755)  # for other callers
+        library = f"{folder}/pretend.so"
+        subprocess.run(["gcc", "-shared", "-fPIC", "-o", library, "-x", "c", "-"], input=PRETEND, text=True, check=True)
+        yield lambda number: {"LD_PRELOAD": library, "PROCESSORS": str(number)}
+
+
+@pytest.mark.every_caller
+@pytest.mark.parametrize("number, expected", [(1, 1), (3, 1), (4, 2), (16, 6)])
+def test_their_number_follows_the_processors(light_caller, processors, number, expected):
+    before = traces.Before()
+    with serving(light_caller, "--no-auth", env=processors(number)) as server:
+        client = Client(server)
+        shells = [client.session(language="bash") for _ in range(2 * expected)]
+        rows = client.result("metrics")["account"]["supervisors"]
+        assert [row["sessions"] for row in rows] == [2] * expected and len(supervisors(server)) == expected
+        assert [client.run(shell, "echo 42")["stdout"] for shell in shells] == ["42\n"] * len(shells)
+    server.process.stderr.close()
+    assert before.left() == []
+
+
+def test_the_doctor_knows_their_number(light_caller):
+    own = os.sched_getaffinity(0)
+    for processors in ({min(own)}, own):
+        done = light_caller.run("doctor", "--json", preexec_fn=lambda these=processors: os.sched_setaffinity(0, these))
+        assert json.loads(done.stdout)["supervisors"] == {"usual": min(8, -(-len(processors) // 3)), "processors": len(processors)}
+    assert f" in one engine, for {len(own)} processors\n" in light_caller.run("doctor").stdout.decode()
 
 
 # --- two of them ---

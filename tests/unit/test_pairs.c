@@ -274,8 +274,18 @@ static void many_threads_leave_none_behind(void **state) {
     end(&f);
 }
 
+static void their_number_follows_the_processors(void **state) {
+    static const unsigned expected[][2] = {{0, 1}, {1, 1}, {2, 1},  {3, 1},  {4, 2},
+                                           {6, 2}, {7, 3}, {16, 6}, {22, 8}, {1000, 8}};
+    (void)state;
+    for (size_t i = 0; i < sizeof expected / sizeof *expected; i++)
+        assert_int_equal(pairs_for(expected[i][0]), expected[i][1]);
+    assert_true(pairs_processors() >= 1);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(their_number_follows_the_processors),
         cmocka_unit_test(one_pair_has_them_all),
         cmocka_unit_test(what_needs_no_zygote_comes_from_the_least_busy),
         cmocka_unit_test(others_are_made_warm_when_two_are_wanted_at_once),

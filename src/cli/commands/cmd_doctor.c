@@ -123,6 +123,11 @@ static void cmd_doctor_print_report(const json_t *report) {
     o = json_object_get(report, "indexes");
     printf("%-12s  %-7s packages of Python from %s, of JavaScript from %s\n", "indexes", "",
            text(o, "pip"), text(o, "npm"));
+    o = json_object_get(report, "supervisors");
+    printf("%-12s  %-7s %" JSON_INTEGER_FORMAT " in one engine, for %" JSON_INTEGER_FORMAT
+           " processors\n",
+           "supervisors", "", json_integer_value(json_object_get(o, "usual")),
+           json_integer_value(json_object_get(o, "processors")));
     print_account(json_object_get(report, "account"));
     print_remedies(lists, sizeof lists / sizeof *lists);
 }

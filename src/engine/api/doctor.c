@@ -404,6 +404,7 @@ static json_t *report_json(struct doctor *d, bool *ret_core) {
     json_t *layers = json_array();
     struct utsname host;
     uname(&host);
+    unsigned processors = pairs_processors();
     *ret_core = true;
     for (int i = 0; i < LAYER_COUNT; i++) {
         bool holds;
@@ -411,12 +412,13 @@ static json_t *report_json(struct doctor *d, bool *ret_core) {
         *ret_core &= holds || !is_core(i);
     }
     const struct retort_error *e = &d->error;
-    return json_pack("{s:s s:s s:s s:s s:s? s:s? s:b s:o s:o s:o s:o s:o s:{s:o s:o}}", "schema",
-                     "retort.doctor/1", "version", RETORT_VERSION, "kernel", host.release, "mode",
-                     mode(d), "error", e->message[0] ? e->message : NULL, "hint",
+    return json_pack("{s:s s:s s:s s:s s:s? s:s? s:b s:o s:o s:o s:o s:o s:{s:i s:i} s:{s:o s:o}}",
+                     "schema", "retort.doctor/1", "version", RETORT_VERSION, "kernel", host.release,
+                     "mode", mode(d), "error", e->message[0] ? e->message : NULL, "hint",
                      e->hint[0] ? e->hint : NULL, "core", *ret_core, "layers", layers, "host",
                      doctor_host(), "interpreters", interpreters_json(d), "environments",
-                     environments_json(), "account", account_limits_json(), "indexes", "pip",
+                     environments_json(), "account", account_limits_json(), "supervisors", "usual",
+                     (int)pairs_for(processors), "processors", (int)processors, "indexes", "pip",
                      index_json(PACKAGES_PIP), "npm", index_json(PACKAGES_NPM));
 }
 

@@ -1,6 +1,7 @@
 #include "engine/pairs/pairs.h"
 
 #include <errno.h>
+#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -19,6 +20,20 @@ struct warmth {
     uint32_t asked;        /* it has been asked for one that somebody waits for */
     int coming[MAX_PAIRS]; /* the session that makes it warm, to be ended when it is there; or -1 */
 };
+
+#define PROCESSORS_OF_ONE 3
+
+unsigned pairs_for(unsigned processors) {
+    unsigned count = (processors + PROCESSORS_OF_ONE - 1) / PROCESSORS_OF_ONE;
+    return count < 1 ? 1 : count > MAX_PAIRS ? MAX_PAIRS : count;
+}
+
+unsigned pairs_processors(void) {
+    cpu_set_t set;
+    /* A machine with more than the set can hold has no small number of them. */
+    int r = sched_getaffinity(0, sizeof set, &set);
+    return r == 0 ? (unsigned)CPU_COUNT(&set) : errno == EINVAL ? CPU_SETSIZE : 1;
+}
 
 void pairs_init(struct pairs *all, const struct pair_settings *settings, unsigned count) {
     *all = (struct pairs){.settings = *settings, .count = count};

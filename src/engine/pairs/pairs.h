@@ -33,6 +33,12 @@ struct pairs {
     unsigned nwarmths;
 };
 
+/* How many pay on a machine with so many processors: one supervisor makes as many sessions as three of
+ * them can run (docs/performance.md). Pure. */
+unsigned pairs_for(unsigned processors);
+/* Those that this process may use. */
+unsigned pairs_processors(void);
+
 void pairs_init(struct pairs *all, const struct pair_settings *settings, unsigned count);
 void pairs_done(struct pairs *all);
 int pairs_start(struct pairs *all, struct retort_error *err);

@@ -15,8 +15,10 @@
 
 /* One program has no use for more than one. */
 static unsigned supervisors(const struct retort_engine_options *o) {
-    if (!o->pool || !o->supervisors)
+    if (!o->pool)
         return 1;
+    if (!o->supervisors)
+        return pairs_for(pairs_processors());
     return o->supervisors > MAX_PAIRS ? MAX_PAIRS : (unsigned)o->supervisors;
 }
 
