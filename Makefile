@@ -431,6 +431,12 @@ bench:
 	+$(MAKE) $(JOBS) VARIANT=python all build/python/bench/bench_engine
 	bench/run --build $(B) --json $(B)/bench/latest.json --html $(B)/bench/index.html
 
+# One archive that runs on a bare machine: bench/kit says what is in it.
+bench-kit:
+	scripts/deps build demo test
+	+$(MAKE) $(JOBS) bench-programs
+	bench/kit --build $(B) $(B)/bench/retort-bench.tar.gz
+
 demo:
 	scripts/deps build demo
 	+$(MAKE) $(JOBS) all
@@ -521,6 +527,6 @@ deb:
 clean:
 	rm -rf build
 
-.PHONY: all modules docs tests deps check check-asan check-tsan soak check-vm check-fresh fuzz bench bench-programs demo lint check-prefix install uninstall deb clean
+.PHONY: all modules docs tests deps check check-asan check-tsan soak check-vm check-fresh fuzz bench bench-kit bench-programs demo lint check-prefix install uninstall deb clean
 .SECONDARY:
 -include $(shell find $(B)/obj -name '*.d' 2>/dev/null)

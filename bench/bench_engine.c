@@ -15,6 +15,7 @@
  *   rate bare|pandas MS THREADS   milliseconds per session, begun and ended one after the other
  *   begin bare|pandas MS THREADS  the same without a cell: the interpreter has answered, no more
  *   cells MS THREADS              milliseconds per cell `1+1`, of threads with a session each
+ *   … MS THREADS timed            these three, then median and 99th percentile of one in its thread
  *   memory fresh|describe N       MiB of proportional memory per additional idle session
  *   live N                        has N sessions live from now on
  *   crowd N US                    cells in live sessions chosen at random, US microseconds apart
@@ -299,7 +300,16 @@ struct rate {
     bool cell;
     double until;
     unsigned done;
+    float *took; /* milliseconds of each, in the order in which they were done; or NULL */
 };
+
+#define MOST_TIMES (1u << 16) /* of one thread; the rest is only counted */
+
+static void rate_count(struct rate *r, double start) {
+    if (r->took && r->done < MOST_TIMES)
+        r->took[r->done] = (float)(now_ms() - start);
+    r->done++;
+}
 
 /* A session may be had before its interpreter is up: to complete nothing takes one that answers. */
 static void await_ready(struct retort_session *s) {
@@ -312,30 +322,54 @@ static void await_ready(struct retort_session *s) {
 
 static void *cells_thread(void *argument) {
     struct rate *r = argument;
-    for (; now_ms() < r->until; r->done++)
+    for (double start; (start = now_ms()) < r->until; rate_count(r, start))
         run(r->session, "1+1", "ok");
     return NULL;
 }
 
 static void *rate_thread(void *argument) {
     struct rate *r = argument;
-    while (now_ms() < r->until) {
+    for (double start; (start = now_ms()) < r->until; rate_count(r, start)) {
         struct retort_session *s = begin(r->preload, 0);
         if (r->cell)
             run(s, print_one, "ok");
         else
             await_ready(s);
         retort_session_close(s);
-        r->done++;
     }
     return NULL;
 }
 
+static int by_size(const void *a, const void *b) {
+    float x = *(const float *)a, y = *(const float *)b;
+    return (x > y) - (x < y);
+}
+
+/* Median and 99th percentile of all that were timed. */
+static void percentiles(struct rate *threads, long count) {
+    float *all = malloc((size_t)count * MOST_TIMES * sizeof *all);
+    size_t n = 0;
+    for (long i = 0; all && i < count; i++) {
+        size_t own = threads[i].done < MOST_TIMES ? threads[i].done : MOST_TIMES;
+        memcpy(all + n, threads[i].took, own * sizeof *all);
+        n += own;
+    }
+    if (n) {
+        qsort(all, n, sizeof *all, by_size);
+        sample(all[n / 2]);
+        sample(all[n * 99 / 100]);
+    }
+    free(all);
+}
+
 /* What threads with this work have done in this time. */
-static void together(struct rate *threads, long count, void *(*main)(void *), long ms) {
+static void together(struct rate *threads, long count, void *(*main)(void *), char **words) {
+    bool timed = strcmp(words[2], "timed") == 0;
+    long ms = number(words[0], 1000);
     double start = now_ms();
     unsigned done = 0;
     for (long i = 0; i < count; i++) {
+        threads[i].took = timed ? malloc(MOST_TIMES * sizeof *threads[i].took) : NULL;
         threads[i].until = start + (double)ms;
         pthread_create(&threads[i].thread, NULL, main, &threads[i]);
     }
@@ -344,6 +378,10 @@ static void together(struct rate *threads, long count, void *(*main)(void *), lo
         done += threads[i].done;
     }
     sample((now_ms() - start) / done);
+    if (timed)
+        percentiles(threads, count);
+    for (long i = 0; i < count; i++)
+        free(threads[i].took);
 }
 
 static long threads_of(const char *word) {
@@ -357,7 +395,7 @@ static void rate(char **words) {
     for (long i = 0; i < count; i++)
         threads[i] = (struct rate){.preload = is_pandas(words[1]) ? NULL : "",
                                    .cell = strcmp(words[0], "rate") == 0};
-    together(threads, count, rate_thread, number(words[2], 1000));
+    together(threads, count, rate_thread, words + 2);
 }
 
 static void many_cells(char **words) {
@@ -367,7 +405,7 @@ static void many_cells(char **words) {
         threads[i] = (struct rate){.session = begin("", 0)};
         run(threads[i].session, "1+1", "ok");
     }
-    together(threads, count, cells_thread, number(words[1], 1000));
+    together(threads, count, cells_thread, words + 1);
     for (long i = 0; i < count; i++)
         retort_session_close(threads[i].session);
 }

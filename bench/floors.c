@@ -8,6 +8,7 @@
 #include <linux/sched.h>
 #include <sched.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
@@ -19,10 +20,12 @@
     (CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWNET | CLONE_NEWIPC | CLONE_NEWUTS | \
      CLONE_NEWCGROUP)
 
+#define MAX_WORKERS 256
+
 /* Called from Python. */
 double floor_fork(void);
 double floor_namespaces(void);
-double floor_sustained(long ms, long workers);
+double floor_sustained(long ms, long workers, long network);
 double floor_round_trip(void);
 double floor_fsync(const char *path);
 double floor_pipe(long mb);
@@ -48,27 +51,28 @@ double floor_namespaces(void) {
 }
 
 /* Forks until the time is up; returns how often. */
-static long fork_until(double end) {
+static long fork_until(double end, bool network) {
+    uint64_t flags = network ? ALL_NAMESPACES : ALL_NAMESPACES & ~(uint64_t)CLONE_NEWNET;
     long count = 0;
-    while (now_ms() < end && fork_and_exit(ALL_NAMESPACES) >= 0)
+    while (now_ms() < end && fork_and_exit(flags) >= 0)
         count++;
     return count;
 }
 
 /* Milliseconds per process when `workers` processes do nothing but fork for so long, one after the
  * other: the kernel takes namespaces apart in the background, and a single measurement with pauses
- * around it would not pay for that. */
-double floor_sustained(long ms, long workers) {
+ * around it would not pay for that. Without `network` they have all namespaces but that one. */
+double floor_sustained(long ms, long workers, long network) {
     long total = 0, count;
-    pid_t pids[16];
+    pid_t pids[MAX_WORKERS];
     int fds[2];
-    workers = workers < 16 ? workers : 16;
+    workers = workers < MAX_WORKERS ? workers : MAX_WORKERS;
     if (pipe2(fds, O_CLOEXEC) < 0)
         return -errno;
     double start = now_ms();
     for (long i = 0; i < workers; i++)
         if ((pids[i] = fork()) == 0) {
-            count = fork_until(start + (double)ms);
+            count = fork_until(start + (double)ms, network);
             _exit(write(fds[1], &count, sizeof count) != sizeof count);
         }
     close(fds[1]);

@@ -2,7 +2,7 @@
 """floors.py LIBRARY [MODULE…]: the kernel's part, measured in an interpreter that has loaded MODULE….
 
 One request a line, answered by one line of milliseconds, as bench/server.h says:
-    fork MB N · namespaces MB N · sustained MB MS WORKERS · round-trip N · fsync PATH N · pipe MB"""
+    fork MB N · namespaces MB N · sustained MB MS WORKERS [network: without one] · round-trip N · fsync PATH N · pipe MB"""
 import ctypes
 import importlib
 import sys
@@ -39,9 +39,9 @@ class Floors:
         self.grow(mb)
         return self.repeat(self.library.floor_namespaces, count)
 
-    def sustained(self, mb, ms, workers):
+    def sustained(self, mb, ms, workers, without=""):
         self.grow(mb)
-        return [self.library.floor_sustained(int(ms), int(workers))]
+        return [self.library.floor_sustained(int(ms), int(workers), int(without != "network"))]
 
     def round_trip(self, count):
         return self.repeat(self.library.floor_round_trip, count)

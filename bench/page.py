@@ -140,18 +140,14 @@ def distribution(m, samples):
     return str(svg)
 
 
-def growth(group, members):
-    """Medians over what grows. members: [(measure, samples)]"""
-    series = {}
-    for m, samples in members:
-        for label, rounds in labels(m, samples):
-            series.setdefault(label, []).append((m.curve[1], stats.median(rounds), stats.bootstrap(rounds)[0]))
+def chart(title, x_label, y_label, series):
+    """Lines over what grows. series: {label: [(x, median, (low, high))]}"""
     points = [p for line in series.values() for p in line]
-    svg = Svg(300, "%s: median and 95 %% interval" % group)
+    svg = Svg(max(300, 60 + 18 * len(series)), title)
     x = Scale(min(p[0] for p in points), max(p[0] for p in points), 90, WIDTH - RIGHT - 200, from_zero=True)
     y = Scale(min(p[2][0] for p in points), max(p[2][1] for p in points), 255, 26, from_zero=True)
-    svg.x_axis(x, 255, 26, members[0][0].curve[2])
-    svg.y_axis(y, 90, x.end, members[0][0].unit)
+    svg.x_axis(x, 255, 26, x_label)
+    svg.y_axis(y, 90, x.end, y_label)
     for i, (label, line) in enumerate(series.items()):
         colour = COLOURS[i % len(COLOURS)]
         svg.path([(x.at(p[0]), y.at(p[1])) for p in line], colour)
@@ -161,6 +157,15 @@ def growth(group, members):
         svg.rect(x.end + 14, 34 + 18 * i, 12, 12, colour)
         svg.text(x.end + 32, 44 + 18 * i, label)
     return str(svg)
+
+
+def growth(group, members):
+    """Medians over what grows. members: [(measure, samples)]"""
+    series = {}
+    for m, samples in members:
+        for label, rounds in labels(m, samples):
+            series.setdefault(label, []).append((m.curve[1], stats.median(rounds), stats.bootstrap(rounds)[0]))
+    return chart("%s: median and 95 %% interval" % group, members[0][0].curve[2], members[0][0].unit, series)
 
 
 def trend(title, label, unit, points):
@@ -209,17 +214,21 @@ def plots(chosen, samples):
     return "".join(out)
 
 
+def document(title, body):
+    return """<!doctype html><html lang="en"><meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1"><title>%s</title>
+<style>%s</style><h1>%s</h1>
+%s</html>""" % (escape(title), STYLE, escape(title), body)
+
+
 def render(rows, samples, missing, skipped, chosen):
     run = rows[0]["run"] if rows else {}
     facts = "".join("<tr><td>%s</td><td class='text'>%s</td></tr>" % (escape(k.replace("_", " ")), escape(v))
                     for k, v in run.items())
     absent = "".join("<li>%s: %s</li>" % (escape(k), escape(v)) for k, v in missing)
     absent += "<li>left out for lack of time: %s</li>" % escape(", ".join(skipped)) if skipped else ""
-    return """<!doctype html><html lang="en"><meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1"><title>Retort beside the alternatives</title>
-<style>%s</style><h1>Retort beside the alternatives</h1>
-<p>All programs of a measure took turns in one run. Less is better everywhere; a ratio is Retort's median divided by the
+    return document("Retort beside the alternatives", """<p>All programs of a measure took turns in one run. Less is better everywhere; a ratio is Retort's median divided by the
 other's; intervals are of the median, by bootstrap over rounds. Repeat it with <code>make bench</code>.</p>
-<table>%s</table><h2>Ratios and goals</h2>%s%s%s</html>""" % (
-        STYLE, facts, table(rows), "<h2>Not measured</h2><ul>%s</ul>" % absent if absent else "",
-        plots(chosen, samples))
+<table>%s</table><h2>Ratios and goals</h2>%s%s%s""" % (
+        facts, table(rows), "<h2>Not measured</h2><ul>%s</ul>" % absent if absent else "",
+        plots(chosen, samples)))

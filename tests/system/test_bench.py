@@ -82,7 +82,8 @@ def test_a_slowed_build_is_detected(tmp_path):
 SUPERVISED = """#!%s
 import sys
 for line in sys.stdin:
-    print(10 / min(int(line.split()[-1]), 2 * int(sys.argv[1])), flush=True)
+    served = min(int(line.split()[-2]), 2 * int(sys.argv[1]))
+    print(10 / served, 10, 30, flush=True)
 """
 
 
@@ -93,13 +94,15 @@ def test_scale_compares_threads_and_supervisors(tmp_path):
     program.write_text(SUPERVISED % sys.executable)
     program.chmod(0o755)
     done = run("scale", "--build", tmp_path, "--kinds", "cells", "--threads", "1,2,4", "--supervisors", "1,2", "--json",
-               tmp_path / "rows.json")
+               tmp_path / "rows.json", "--html", tmp_path / "page.html")
     assert done.returncode == 0, done.stderr
     rows = {(row["supervisors"], row["threads"]): row for row in json.loads((tmp_path / "rows.json").read_text())}
     assert {key: round(row["per_second"]) for key, row in rows.items()} == {
         (1, 1): 100, (1, 2): 200, (1, 4): 200, (2, 1): 100, (2, 2): 200, (2, 4): 400}
     assert (rows[1, 4]["to_first_thread"], rows[2, 4]["to_first_thread"], rows[2, 4]["to_fewest_supervisors"]) == (2, 4, 2)
-    assert "| cells | 2 | 4 | 400 | 4.00 | 2.00 |  |" in done.stdout
+    assert "| cells | 2 | 4 | 400 | 4.00 | 2.00 |  | 10 | 30 |" in done.stdout
+    page = (tmp_path / "page.html").read_text()
+    assert page.count("<svg") == 2 and page.count("<polyline") == 2 + 4 and "2 supervisors, p99" in page
 
 
 @pytest.mark.parametrize("factor, width, apart", [(1.0, 0.01, False), (1.08, 0.01, False), (1.5, 0.3, False), (1.5, 0.05, True),
