@@ -42,6 +42,22 @@ function closest(name, names) {
 
 const meant = (names) => (names.length ? `did you mean ${names.join(', ')}?` : '');
 
+// What only somebody outside of the session can change; '' if it is nothing of that kind.
+function outside(error) {
+  const message = guarded(() => String(error.message), '');
+  const match = /^Cannot find (?:module|package) '([^'./][^']*)'/.exec(message);
+  if (match) {
+    const name = cut(match[1].split('/').slice(0, match[1][0] === '@' ? 2 : 1).join('/'), 80);
+    return `${name} is not installed, and nothing can be installed from here. Outside, \`retort env create NAME --npm ${name}\` `
+      + 'makes an environment that has it, for sessions with `--environment NAME`.';
+  }
+  const code = guarded(() => String((error.cause || error).code), '');
+  if (!['ENOTFOUND', 'EAI_AGAIN', 'ENETUNREACH'].includes(code)) return '';
+  return process.env.HTTPS_PROXY
+    ? 'this session reaches the hosts that its rules allow, by the proxy in HTTPS_PROXY and in no other way'
+    : 'this session has no network. Outside, `--allow HOST` (or `network` of session.create) lets a session reach that host.';
+}
+
 // `scope` has names(), and members(expression) without side effects.
 function hint(error, scope) {
   const message = guarded(() => String(error.message), '');
@@ -49,11 +65,9 @@ function hint(error, scope) {
   if (match) return meant(closest(match[1], scope.names()));
   match = /^([\w$.]+)\.([\w$]+) is not (?:a function|a constructor|iterable)/.exec(message);
   if (match) return meant(closest(match[2], scope.members(match[1])));
-  match = /^Cannot find (?:module|package) '([^']+)'/.exec(message);
-  if (match) return `${cut(match[1], 80)} is not installed, and nothing can be installed here: ${process.env.HTTP_PROXY ? "the network is the hosts that this session's rules allow" : 'there is no network'}`;
   match = /^Cannot read properties of (undefined|null) \(reading '([^']*)'\)/.exec(message);
   if (match) return `what stands before .${cut(match[2], 80)} is ${match[1]}: print it, or use ?.`;
-  return '';
+  return outside(error);
 }
 
 // The names on a line that have a value now, and what that is.
@@ -86,4 +100,4 @@ function describe(error, cell, source, scope, where) {
   };
 }
 
-module.exports = { describe };
+module.exports = { describe, outside };

@@ -40,6 +40,8 @@ function errorFields(error, file, source) {
     }
     fields.push([F.ERROR_LINE, line], [F.ERROR_SOURCE, block.join('\n')]);
   }
+  const hint = isError ? bounded(() => require('./errors.js').outside(error), 1000) : '';
+  if (hint && hint !== '<unprintable>') fields.push([F.ERROR_HINT, hint]);
   return fields;
 }
 

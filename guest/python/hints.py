@@ -1,5 +1,6 @@
 """Did you mean …: what the author of the failing line probably wanted."""
 import builtins
+import errno
 import os
 import sys
 
@@ -234,6 +235,25 @@ def syntax_error(error, _):
     return ""
 
 
+def unreachable(error, _):
+    """Of a connection that came to nothing, by whatever library, if that is the session's doing."""
+    chain = []
+    while isinstance(error, BaseException) and len(chain) < 20:
+        chain.append(error)
+        reason = getattr(error, "reason", None)
+        error = reason if isinstance(reason, BaseException) else error.__cause__ or error.__context__
+    names = {type(one).__name__ for one in chain}
+    if "gaierror" in names or any(getattr(one, "errno", None) == errno.ENETUNREACH for one in chain):
+        if os.environ.get("HTTPS_PROXY"):
+            return "this session reaches the hosts that its rules allow, by the proxy in HTTPS_PROXY and in no other way"
+        return ("this session has no network. Outside, `--allow HOST` (or `network` of session.create) lets a session"
+                " reach that host.")
+    if "ConnectionRefusedError" in names:
+        return ("127.0.0.1 is this session itself, and nobody listens there. Outside, a rule"
+                ' {"host": NAME, "ports": [PORT], "address": "127.0.0.1"} (`--network FILE`) gives a server of the host a name.')
+    return ""
+
+
 HINTS = (
     (ModuleNotFoundError, missing_module),
     (ImportError, import_error),
@@ -242,4 +262,5 @@ HINTS = (
     (KeyError, key_error),
     (FileNotFoundError, missing_file),
     (SyntaxError, syntax_error),
+    (OSError, unreachable),
 )

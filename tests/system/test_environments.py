@@ -627,6 +627,28 @@ def test_the_hint_names_the_command(light_caller):
     assert "retort env create NAME --pip no_such_module" in result["error"]["hint"]
 
 
+ONLY_OUTSIDE = (("python", "import no_such_module", "`retort env create NAME --pip no_such_module`"),
+                ("javascript", "require('no-such/module')", "`retort env create NAME --npm no-such`"),
+                ("javascript", "import('@no/such/module')", "`retort env create NAME --npm @no/such`"),
+                ("python", "import urllib.request; urllib.request.urlopen('http://example.com/')", "`--allow HOST`"),
+                ("python", "import socket; socket.create_connection(('192.0.2.1', 80))", "`--allow HOST`"),
+                ("python", "import urllib.request; urllib.request.urlopen('http://127.0.0.1:9/')", '"address": "127.0.0.1"'),
+                ("javascript", "require('dns').promises.lookup('example.com')", "`--allow HOST`"))
+
+
+@by_turns
+def test_a_run_tells_what_only_its_user_can_do(light_caller):
+    """As its last line, after the traceback; of a session that may reach somebody, nothing of the kind."""
+    for language, code, told in ONLY_OUTSIDE:
+        done = light_caller.run("run", "-l", language, "-c", code)
+        last = done.stderr.decode().splitlines()[-1]
+        assert done.returncode == 1 and last.startswith("retort: ") and "Outside, " in last and told in last
+    for language, code in (("python", "open('/no/such')"), ("javascript", "require('./absent')"), ("python", "raise OSError(5, 'x')")):
+        assert b"Outside, " not in light_caller.run("run", "-l", language, "-c", code).stderr
+    direct = light_caller.result("import socket; socket.create_connection(('example.com', 80))", "--allow", "example.com")
+    assert "by the proxy in HTTPS_PROXY" in direct["error"]["hint"]
+
+
 @by_turns
 def test_doctor_lists_them_and_finds_what_is_lost(light_caller, place):
     made = create(light_caller, "whole", "--pip", wheels.wheel(place, "whole"))

@@ -49,7 +49,15 @@ void once_pass_through(void *user, enum retort_stream stream, const char *text, 
     write_all(stream == RETORT_STDOUT ? 1 : 2, text, len); /* a closed pipe is the reader's wish */
 }
 
-/* The member of the error that names the limit, which the code's own traceback does not. */
+static const char *once_text(const json_t *object, const char *key) {
+    const char *text = json_string_value(json_object_get(object, key));
+    return text ? text : "";
+}
+
+#define OUTSIDE "Outside, " /* begins in hints what the code cannot do, but who runs it can */
+
+/* The member of the error that says what the code's own traceback does not: the limit, or what
+ * there is to do about it. */
 static const char *told_by(const char *status, const json_t *error) {
     static const char *const limits[] = {"timeout", "cpu_limit", "oom"};
     const char *name = json_string_value(json_object_get(error, "name")), *end;
@@ -59,12 +67,9 @@ static const char *told_by(const char *status, const json_t *error) {
     if (name && strcmp(name, "OutOfMemory") == 0) /* a program that ended itself for it */
         return "message";
     end = name ? strstr(name, "MemoryError") : NULL;
-    return end && strcmp(end, "MemoryError") == 0 ? "hint" : "";
-}
-
-static const char *once_text(const json_t *object, const char *key) {
-    const char *text = json_string_value(json_object_get(object, key));
-    return text ? text : "";
+    if (end && strcmp(end, "MemoryError") == 0)
+        return "hint";
+    return strstr(once_text(error, "hint"), OUTSIDE) ? "hint" : "";
 }
 
 /* What the review found, and whether the code was run nevertheless. */
