@@ -59,7 +59,7 @@ folder = $(patsubst %.c,%.o,$(sort $(wildcard $(addsuffix /*.c,$(1)))))
 
 BASE = $(call folder,src/base)
 WIRE = $(call folder,src/wire)
-LEDGER = $(call folder,src/ledger)
+LEDGER = $(call folder,src/ledger src/ledger/mirror)
 ENGINE = $(call folder,src/engine src/engine/*)
 EXPORT = $(call folder,src/export)
 # The check of numbers, which the library has, too.
@@ -70,6 +70,10 @@ AGENT = $(filter-out $(GROUND) $(REVIEW),$(call folder,src/agent/*)) src/agent/r
 SERVE = $(call folder,src/serve/*) src/serve/http/page_built_in.o
 ENVIRONMENTS = $(call folder,src/environments)
 SKILLS = $(call folder,src/skills)
+CLUSTER = $(call folder,src/cluster)
+# Loaded by a server that is told of a cluster, and by nobody else; made where the library for NATS is.
+CLUSTER_NATS = $(call folder,src/cluster/nats)
+HAVE_NATS := $(wildcard /usr/include/nats/nats.h)
 
 SANDBOX = src/sandbox/landlock.o src/sandbox/seccomp.o \
 	src/sandbox/cgroup/cgroup.o src/sandbox/cgroup/cgroup1.o src/sandbox/cgroup/cgroup2.o src/sandbox/cgroup/cgroup_find.o \
@@ -107,7 +111,7 @@ RETORT_LIBS = -ljansson -lsqlite3 -lcrypto -lpthread -lm
 # Archives, with what they need in turn, which differs between releases.
 RETORT_ARCHIVES = $(shell pkg-config --static --libs jansson sqlite3 libcrypto) -lm
 
-RETORT_DOORS = $(CLI_DOORS) $(CLI_BOTH) $(SERVE) $(SKILLS) $(ENVIRONMENTS) $(AGENT) $(LIBRETORT)
+RETORT_DOORS = $(CLI_DOORS) $(CLI_BOTH) $(SERVE) $(CLUSTER) $(SKILLS) $(ENVIRONMENTS) $(AGENT) $(LIBRETORT)
 RETORT_DOORS_LIBS = $(LIBRETORT_LIBS) -lcurl -lmicrohttpd -ledit
 # Tests reach the gate, too.
 TEST_LIBS = $(RETORT_DOORS_LIBS) -lssl
@@ -123,7 +127,7 @@ WRAPPED = malloc calloc socketpair pipe2 fork sendmsg recvmsg mkdirat setsockopt
 INIT = src/sandbox/init.o
 
 # For scripts/layers: every source file belongs to one of these.
-MODULES = BASE WIRE SANDBOX ABLATION ABLATION_NTH INIT SUPERVISOR LEDGER GATE_RULES GATE GROUND REVIEW ENGINE EXPORT AGENT SERVE SKILLS ENVIRONMENTS CLI_COLD CLI_STATIC CLI_BOTH \
+MODULES = BASE WIRE SANDBOX ABLATION ABLATION_NTH INIT SUPERVISOR LEDGER GATE_RULES GATE GROUND REVIEW ENGINE EXPORT AGENT SERVE CLUSTER CLUSTER_NATS SKILLS ENVIRONMENTS CLI_COLD CLI_STATIC CLI_BOTH \
 	CLI_DOORS
 modules:
 	@printf '%s\n' $(foreach m,$(MODULES),$($(m):%.o=$(m):%.c))
@@ -149,13 +153,13 @@ endif
 
 UNIT = test_jsonout test_jsonwhole test_toolschema test_mcp test_queues test_guard test_agent_card test_agent_claims test_agent_extract test_agent_ground test_agent_judge test_agent_loop \
 	test_agent_model test_agent_observe test_agent_odds test_agent_repeat test_base64 test_buf \
-	test_call test_cgroup test_err test_fingerprint test_frame test_gate_head test_gate_rules test_gateway test_hash test_io test_keeper test_landlock test_lane test_ledger test_list test_ledger_export test_lines \
-	test_ledger_faults test_ledger_schema test_ledger_store test_ledger_verify test_measure test_network \
+	test_call test_cluster_letter test_cgroup test_err test_fingerprint test_frame test_gate_head test_gate_rules test_gateway test_hash test_io test_keeper test_landlock test_lane test_ledger test_list test_ledger_export test_lines \
+	test_ledger_faults test_ledger_mirror test_ledger_schema test_ledger_store test_ledger_verify test_measure test_network \
 	test_methods test_pairs test_reach test_tree test_proctree test_requests test_rpc test_seccomp test_session test_uidrange
-FUZZ = fuzz_ledger fuzz_tree fuzz_gate fuzz_http fuzz_collect fuzz_control fuzz_table fuzz_mcp fuzz_rpc fuzz_answer fuzz_cell fuzz_frame fuzz_model
+FUZZ = fuzz_letter fuzz_ledger fuzz_tree fuzz_gate fuzz_http fuzz_collect fuzz_control fuzz_table fuzz_mcp fuzz_rpc fuzz_answer fuzz_cell fuzz_frame fuzz_model
 
 PROGRAMS = retort retort-doors retort-supervisor retort-gate retort-init libretort.so libretort.a \
-	guest/python/_retort.abi3.so guest/node/limit.so guest/bash/channel.so guest/shim.so guest/unpack guest/.stamp
+	guest/python/_retort.abi3.so guest/node/limit.so guest/bash/channel.so guest/shim.so guest/unpack guest/.stamp $(if $(HAVE_NATS),retort-cluster.so)
 
 # ---- building ---------------------------------------------------------------------------------------------
 
@@ -212,6 +216,9 @@ $(B)/retort: $(call objects,$(RETORT))
 
 $(B)/retort-doors: $(call objects,$(RETORT_DOORS))
 	$(CC) $(LDFLAGS) -pie -o $@.$$$$ $^ $(RETORT_DOORS_LIBS) && mv $@.$$$$ $@
+
+$(B)/retort-cluster.so: $(call objects,$(CLUSTER_NATS))
+	$(CC) $(LDFLAGS) -shared -o $@.$$$$ $^ -lnats && mv $@.$$$$ $@
 
 $(B)/retort-gate: $(call objects,$(RETORT_GATE) $(SANITIZER_OPTIONS))
 	$(CC) $(LDFLAGS) -pie -o $@.$$$$ $^ $(RETORT_GATE_LIBS) && mv $@.$$$$ $@
@@ -292,7 +299,7 @@ $(B)/guest/.stamp: $(GUEST) $(GUEST_OF_TESTS) $(B)/retort-init Makefile
 # ---- tests ------------------------------------------------------------------------------------------------
 
 # Unit tests may reach every module, whatever program it belongs to.
-TESTABLE = $(filter-out %/main.o src/cli/doors.o,$(sort $(LIBRETORT) $(GATE) $(SANDBOX) $(SUPERVISOR) $(AGENT) $(SERVE) $(SKILLS) $(ENVIRONMENTS) \
+TESTABLE = $(filter-out %/main.o src/cli/doors.o,$(sort $(LIBRETORT) $(GATE) $(SANDBOX) $(SUPERVISOR) $(AGENT) $(SERVE) $(CLUSTER) $(SKILLS) $(ENVIRONMENTS) \
 	$(CLI_COLD) $(CLI_BOTH) $(CLI_DOORS)))
 
 $(B)/tests/all.a: $(call objects,$(TESTABLE))
@@ -312,8 +319,8 @@ $(B)/tests/mcp_fixture: $(B)/obj/tests/clients/mcp_fixture.o $(B)/tests/all.a
 # The corpora are replayed with sanitizers on, whatever the variant; `make fuzz` looks for new inputs. Targets take
 # what they need from an archive of everything that decodes. Folders that no target needs are not compiled for it.
 UNFUZZED = $(addsuffix /%,src/agent/review src/agent/run src/agent/tools src/engine/answer src/engine/api src/engine/timeline \
-	src/serve/e2b src/serve/server src/skills)
-FUZZABLE = $(filter-out %_built_in.o $(UNFUZZED),$(BASE) $(WIRE) $(GATE_RULES) $(GROUND) src/gate/head.o src/gate/hello.o $(LEDGER) $(ENGINE) $(EXPORT) $(AGENT) $(SERVE) $(SKILLS) $(ENVIRONMENTS)) src/supervisor/request_rules.o
+	src/serve/cluster src/serve/e2b src/serve/server src/skills)
+FUZZABLE = $(filter-out %_built_in.o $(UNFUZZED),$(BASE) $(WIRE) $(GATE_RULES) $(GROUND) src/gate/head.o src/gate/hello.o $(LEDGER) $(ENGINE) $(EXPORT) $(AGENT) $(SERVE) $(CLUSTER) $(SKILLS) $(ENVIRONMENTS)) src/supervisor/request_rules.o
 FUZZ_CFLAGS = -std=gnu17 $(WARNINGS) -O1 -g -fno-sanitize-recover=all
 
 # With sanitizers gcc guesses wrong about the lengths of texts.
@@ -482,6 +489,7 @@ install: check-prefix all
 	install -m 755 $(B)/retort "$(bindir)/"
 	install -m 644 $(PROMPTS) "$(datadir)/prompts/"
 	install -m 755 $(B)/retort-supervisor $(B)/retort-gate $(B)/retort-doors "$(libexecdir)/"
+	$(if $(HAVE_NATS),install -m 644 $(B)/retort-cluster.so "$(libexecdir)/")
 	rm -rf "$(libexecdir)/guest"
 	cp -R $(B)/guest "$(libexecdir)/guest"
 	rm -f "$(libexecdir)/guest/.stamp"

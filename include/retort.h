@@ -148,7 +148,9 @@ struct retort_execute_options {
     bool script; /* behave like a program: sys.argv, traceback on stderr, threads joined at the end
                   */
     const char *language; /* of this cell; NULL: that of its first line, %%NAME, or the session's */
-    uintptr_t reserved[7];
+    /* The caller's name for this request, for retort_answered: up to 64 letters, digits and any of _.:-; or NULL */
+    const char *request;
+    uintptr_t reserved[6];
 };
 
 /* Runs one cell and waits for it. Returns 0 when there is a result, whatever its status; a negative
@@ -156,6 +158,10 @@ struct retort_execute_options {
 int retort_execute(struct retort_session *session, const char *code, size_t len,
                    const struct retort_execute_options *options, struct retort_result **ret_result,
                    struct retort_error *error);
+/* The recorded result of the cell of this session that was executed with this name of a request: 1, and then it is not to be
+ * executed again. 0: there is none. A cell that was begun and never ended has the status "lost". */
+int retort_answered(struct retort_session *session, const char *request,
+                    struct retort_result **ret_result, struct retort_error *error);
 /* From another thread: interrupts the running cell. 0 also when none runs; one that comes before
  * the cell has started is forgotten, see `cancelled` above. */
 int retort_interrupt(struct retort_session *session);

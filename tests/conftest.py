@@ -130,6 +130,8 @@ def world_readable_copy(build):
     target = pathlib.Path(tempfile.mkdtemp(prefix="retort-programs-"))
     for name in ("retort", "retort-doors", "retort-supervisor", "retort-gate", "retort-init"):
         shutil.copy2(build / name, target / name)
+    if (build / "retort-cluster.so").exists():
+        shutil.copy2(build / "retort-cluster.so", target)
     shutil.copytree(build / "guest", target / "guest")
     target.chmod(0o755)
     subprocess.run(["chmod", "-R", "go=rX", str(target)], check=True)

@@ -87,6 +87,8 @@ export interface SessionExecuteParams {
         /** KiB of each stream kept in the result; a value of 65536 or more is taken as bytes */
         output?: number;
     };
+    /** the client's own name for this request, up to 64 characters: asked again with the same one, the recorded result is the answer, and nothing runs twice */
+    request?: string;
 }
 
 /** `session.execute`: Runs one cell and answers with its result. While it runs, session.output and session.display tell what happens. */

@@ -35,6 +35,12 @@ static const char *const sql[ST_COUNT] = {
                    " WHERE session = ?1 AND seq BETWEEN ?2 AND ?3 ORDER BY seq LIMIT 32",
     [ST_LAST_CELL] = "SELECT kind, body FROM entry WHERE session = ?1"
                      " AND kind IN ('cell_intent', 'cell_outcome') ORDER BY seq DESC LIMIT 1",
+    /* The search in the text spares reading most bodies. */
+    [ST_REQUESTED] = "SELECT seq FROM entry WHERE session = ?1 AND kind = 'cell_intent'"
+                     " AND instr(body, ?2) > 0 AND json_extract(body, '$.request') = ?2"
+                     " ORDER BY seq LIMIT 1",
+    [ST_OUTCOME_OF] = "SELECT coalesce(min(seq), 0) FROM entry WHERE session = ?1"
+                      " AND kind = 'cell_outcome' AND seq > ?2",
     [ST_LIVE_ENGINES] = "SELECT DISTINCT engine FROM session WHERE state = 0",
     [ST_LIVE_OF] = "SELECT n FROM session WHERE state = 0 AND engine = ?1 LIMIT 1",
     [ST_BLOB] = "SELECT state, size, used, coalesce(owner, 0), data FROM blob WHERE hash = ?1",

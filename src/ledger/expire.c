@@ -18,6 +18,7 @@
 #include "base/scope.h"
 #include "ledger/blobs.h"
 #include "ledger/db.h"
+#include "ledger/mirror/mirror.h"
 #include "ledger/upkeep.h"
 
 #define OWNER_SIZE 128
@@ -450,7 +451,9 @@ int ledger_forget(struct ledger *l, const char *session, struct ledger_freed *re
         return r;
     pthread_mutex_lock(&l->lock);
     r = forget_tx(l, session, &refs, &freed, err);
+    struct outgoing *out = mirror_take(l);
     pthread_mutex_unlock(&l->lock);
+    r = mirror_send(l, out, r, err);
     for (size_t i = 0; r == 0 && i < refs.count; i++)
         remove_file(l, &refs.hashes[i]);
     refs_done(&refs);

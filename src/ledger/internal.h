@@ -44,6 +44,8 @@ enum stmt {
     ST_ENTRY_INSERT,
     ST_ENTRIES,
     ST_LAST_CELL,
+    ST_REQUESTED,
+    ST_OUTCOME_OF,
     ST_LIVE_ENGINES,
     ST_LIVE_OF,
     ST_BLOB,
@@ -101,6 +103,8 @@ struct ledger {
     struct pending *pending[256]; /* by the first byte of the hash */
     size_t pending_bytes;
     struct flusher flush;
+    const struct ledger_mirror *mirror; /* or NULL: this ledger is all there is */
+    struct outgoing *outgoing;          /* entries of a transaction under way, for the mirror */
 };
 
 /* A row of table session. */
@@ -135,6 +139,23 @@ bool lease_is_free(const struct ledger *l, const char *engine);
  * files. */
 int lease_recover(struct ledger *l, struct retort_error *err);
 
+/* Gives a cell without an outcome one: interrupted, or lost with the node that ran it. */
+int lease_interrupt_cell(struct ledger *l, struct session_row *row, bool lost,
+                         struct retort_error *err);
+
+/* An entry that is to be appended. */
+struct draft {
+    enum ledger_kind kind;
+    char *text; /* canonical: sorted keys, no spaces */
+    size_t len;
+    unsigned char salt[SALT_SIZE];
+    struct hash digest;
+    int64_t time;
+    struct refs refs;
+};
+
+struct ledger_record;
+
 /* log.c; all with `lock` held, the appends inside a transaction */
 bool row_read(sqlite3_stmt *s, struct session_row *ret);
 int row_find(struct ledger *l, const char *id, struct session_row *ret, struct retort_error *err);
@@ -142,6 +163,11 @@ int row_find_n(struct ledger *l, int64_t n, struct session_row *ret, struct reto
 int row_set_state(struct ledger *l, struct session_row *row, enum ledger_state state,
                   struct retort_error *err);
 int log_append(struct ledger *l, struct session_row *row, enum ledger_kind kind, const json_t *body,
+               struct retort_error *err);
+/* Inside a transaction: an entry as it was made elsewhere; row->head is its hash then. */
+int log_put(struct ledger *l, struct session_row *row, const struct ledger_record *record,
+            struct retort_error *err);
+int row_insert(struct ledger *l, const char *id, const struct session_row *parent,
                struct retort_error *err);
 int kind_parse(const char *name, enum ledger_kind *ret);
 /* What the hash of an entry covers. */

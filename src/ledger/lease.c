@@ -66,7 +66,8 @@ bool lease_is_free(const struct ledger *l, const char *engine) {
            0; /* shared: two that look do not take each other for it */
 }
 
-static int interrupt_cell(struct ledger *l, struct session_row *row, struct retort_error *err) {
+int lease_interrupt_cell(struct ledger *l, struct session_row *row, bool lost,
+                         struct retort_error *err) {
     sqlite3_stmt *s = db_stmt(l, ST_LAST_CELL);
     json_int_t cell = 0;
     bool open = false;
@@ -86,8 +87,10 @@ static int interrupt_cell(struct ledger *l, struct session_row *row, struct reto
     if (!open)
         return 0;
     scoped_json *body =
-        json_pack("{s:I, s:s, s:s, s:s}", "cell", cell, "status", "interrupted", "state", "lost",
-                  "reason", "the engine ended before the cell did");
+        json_pack("{s:I, s:s, s:s, s:s}", "cell", cell, "status", lost ? "lost" : "interrupted",
+                  "state", lost ? "rolled_back" : "lost", "reason",
+                  lost ? "the node that ran the cell was lost; the session is as before it"
+                       : "the engine ended before the cell did");
     return body ? log_append(l, row, LEDGER_CELL_OUTCOME, body, err) : -ENOMEM;
 }
 
@@ -104,7 +107,8 @@ static int interrupt_one(struct ledger *l, const char *engine, struct retort_err
     sqlite3_reset(s);
     if (rc != SQLITE_ROW)
         r = rc == SQLITE_DONE ? 0 : db_error(l, l->db.handle, rc, err);
-    else if ((r = row_find_n(l, n, &row, err)) == 0 && (r = interrupt_cell(l, &row, err)) == 0)
+    else if ((r = row_find_n(l, n, &row, err)) == 0 &&
+             (r = lease_interrupt_cell(l, &row, false, err)) == 0)
         r = row_set_state(l, &row, LEDGER_INTERRUPTED, err);
     if (r < 0 || rc == SQLITE_DONE) {
         db_rollback(l);
@@ -143,15 +147,20 @@ static void lease_sweep(const struct ledger *l, int dirfd) {
     }
 }
 
+/* What engines of this disk left behind. It is a matter of this disk alone: in a cluster whoever takes
+ * such a session next decides what became of it. */
 int lease_recover(struct ledger *l, struct retort_error *err) {
+    const struct ledger_mirror *mirror = l->mirror;
     char engine[LEDGER_ID_SIZE];
     int r;
+    l->mirror = NULL;
     while ((r = next_dead(l, engine, err)) > 0) {
         while ((r = interrupt_one(l, engine, err)) > 0)
             ;
         if (r < 0)
             break;
     }
+    l->mirror = mirror;
     if (r < 0)
         return r;
     lease_sweep(l, l->leasesfd);

@@ -13,8 +13,10 @@
 #include "base/jsonwhole.h"
 #include "base/maxima.h"
 #include "base/scope.h"
+#include "base/unconst.h"
 #include "ledger/blobs.h"
 #include "ledger/db.h"
+#include "ledger/mirror/mirror.h"
 
 static const char *const kind_names[LEDGER_KINDS] = {
     [LEDGER_CREATE] = "create",
@@ -160,16 +162,6 @@ int row_set_state(struct ledger *l, struct session_row *row, enum ledger_state s
 
 /* --- appending --- */
 
-struct draft {
-    enum ledger_kind kind;
-    char *text; /* canonical: sorted keys, no spaces */
-    size_t len;
-    unsigned char salt[SALT_SIZE];
-    struct hash digest;
-    int64_t time;
-    struct refs refs;
-};
-
 static void draft_done(struct draft *d) {
     free(d->text);
     refs_done(&d->refs);
@@ -227,8 +219,8 @@ static int insert_refs(struct ledger *l, const struct session_row *row, const st
 }
 
 /* Inside a transaction. Moves the row on by one entry. */
-static int draft_append(struct ledger *l, struct session_row *row, const struct draft *d,
-                        struct retort_error *err) {
+static int draft_put(struct ledger *l, struct session_row *row, const struct draft *d,
+                     struct retort_error *err) {
     struct hash head;
     struct entry_link link = {.prev = &row->head,
                               .session = row->id,
@@ -247,6 +239,24 @@ static int draft_append(struct ledger *l, struct session_row *row, const struct 
     if (r == 0)
         r = insert_refs(l, row, &d->refs, err);
     return r < 0 ? r : row_save(l, row, err);
+}
+
+static int draft_append(struct ledger *l, struct session_row *row, const struct draft *d,
+                        struct retort_error *err) {
+    int r = draft_put(l, row, d, err);
+    return r < 0 ? r : mirror_queue(l, row, d, err);
+}
+
+int log_put(struct ledger *l, struct session_row *row, const struct ledger_record *record,
+            struct retort_error *err) {
+    struct draft d = {.kind = record->kind,
+                      .text = unconst(record->body),
+                      .len = record->len,
+                      .time = record->time,
+                      .refs = record->refs};
+    memcpy(d.salt, record->salt, SALT_SIZE);
+    int r = body_digest(d.salt, d.text, d.len, &d.digest);
+    return r < 0 ? err_errno(err, ERR_HOST, -r, "out of memory") : draft_put(l, row, &d, err);
 }
 
 int log_append(struct ledger *l, struct session_row *row, enum ledger_kind kind, const json_t *body,
@@ -304,9 +314,11 @@ static int append_tx(struct ledger *l, const char *session, const struct draft *
 }
 
 /* Before a transaction: its draft, and the lock. */
-static int log_start(struct ledger *l, enum ledger_kind kind, const json_t *body, struct draft *ret,
-                     struct retort_error *err) {
+static int log_start(struct ledger *l, const char *session, enum ledger_kind kind,
+                     const json_t *body, struct draft *ret, struct retort_error *err) {
     int r = draft_make(ret, kind, body, err);
+    if (r == 0)
+        r = mirror_permit(l, session, kind, err);
     if (r == 0)
         r = flush_check(l, err);
     if (r == 0)
@@ -316,10 +328,13 @@ static int log_start(struct ledger *l, enum ledger_kind kind, const json_t *body
 
 /* After a transaction that log_start made ready: gives the lock back. */
 static int log_conclude(struct ledger *l, int r, const struct draft *d,
-                        const struct session_row *row, struct ledger_ref *ret) {
+                        const struct session_row *row, struct ledger_ref *ret,
+                        struct retort_error *err) {
     if (r == 0)
         store_settled(l, &d->refs);
+    struct outgoing *out = mirror_take(l);
     pthread_mutex_unlock(&l->lock);
+    r = mirror_send(l, out, r, err);
     if (r == 0)
         fill_ref(l, row, ret);
     return r;
@@ -333,11 +348,11 @@ int ledger_append(struct ledger *l, const char *session, enum ledger_kind kind, 
                        ledger_kind_name(kind));
     scoped_draft d;
     struct session_row row;
-    int r = log_start(l, kind, body, &d, err);
+    int r = log_start(l, session, kind, body, &d, err);
     if (r < 0)
         return r;
     r = append_tx(l, session, &d, &row, err);
-    return log_conclude(l, r, &d, &row, ret);
+    return log_conclude(l, r, &d, &row, ret, err);
 }
 
 /* --- beginning, branching, resuming --- */
@@ -348,8 +363,8 @@ static bool id_is_valid(const char *id) {
            strspn(id, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-") == len;
 }
 
-static int insert_session(struct ledger *l, const char *id, const struct session_row *parent,
-                          struct retort_error *err) {
+int row_insert(struct ledger *l, const char *id, const struct session_row *parent,
+               struct retort_error *err) {
     static const struct hash zero;
     sqlite3_stmt *s = db_stmt(l, ST_SESSION_INSERT);
     if (s) {
@@ -391,7 +406,7 @@ static int begin_tx(struct ledger *l, const char *id, const char *parent, const 
     if (parent)
         r = append_branch(l, parent, id, &from, err);
     if (r == 0)
-        r = insert_session(l, id, parent ? &from : NULL, err);
+        r = row_insert(l, id, parent ? &from : NULL, err);
     if (r == 0)
         r = row_find(l, id, row, err);
     if (r == 0)
@@ -405,11 +420,11 @@ int ledger_begin(struct ledger *l, const char *id, const char *parent, const jso
         return err_set(err, ERR_CALLER, EINVAL, "not a session id");
     scoped_draft d;
     struct session_row row;
-    int r = log_start(l, LEDGER_CREATE, body, &d, err);
+    int r = log_start(l, id, LEDGER_CREATE, body, &d, err);
     if (r < 0)
         return r;
     r = begin_tx(l, id, parent, &d, &row, err);
-    return log_conclude(l, r, &d, &row, ret);
+    return log_conclude(l, r, &d, &row, ret, err);
 }
 
 static int resume_tx(struct ledger *l, const char *session, const struct draft *d,
@@ -435,12 +450,12 @@ int ledger_resume(struct ledger *l, const char *session, const json_t *body, str
                   struct retort_error *err) {
     scoped_draft d;
     struct session_row row;
-    int r = log_start(l, LEDGER_RESUME, body, &d, err);
+    int r = log_start(l, session, LEDGER_RESUME, body, &d, err);
     if (r < 0)
         return r;
     /* Its engine may have died since this ledger was opened. */
     r = lease_recover(l, err);
     if (r == 0)
         r = resume_tx(l, session, &d, &row, err);
-    return log_conclude(l, r, &d, &row, ret);
+    return log_conclude(l, r, &d, &row, ret, err);
 }

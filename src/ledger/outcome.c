@@ -18,6 +18,8 @@
 #include "base/scope.h"
 #include "base/unconst.h"
 #include "ledger/blobs.h"
+#include "ledger/db.h"
+#include "ledger/upkeep.h"
 
 #define IMAGE_MIN 1024 /* smaller ones stay where they are */
 #define CANONICAL (JSON_COMPACT | JSON_SORT_KEYS | JSON_ENCODE_ANY)
@@ -177,10 +179,11 @@ static json_t *load_result(struct ledger *l, const json_t *body, struct retort_e
     struct hash h;
     if (!text || hash_parse(text, &h) < 0) {
         /* Interrupted by the death of its engine: the entry is all there is. */
-        return json_pack("{s:s, s:O?, s:s?, s:s?}", "schema", "retort.result/1", "cell",
-                         json_object_get(body, "cell"), "status",
+        return json_pack("{s:s, s:O?, s:s?, s:s?, s:s, s:s, s:O?}", "schema", "retort.result/1",
+                         "cell", json_object_get(body, "cell"), "status",
                          json_string_value(json_object_get(body, "status")), "state",
-                         json_string_value(json_object_get(body, "state")));
+                         json_string_value(json_object_get(body, "state")), "stdout", "", "stderr",
+                         "", "reason", json_object_get(body, "reason"));
     }
     /* What may be sent may be read again: escapes make more of it than a cell may send. */
     if (store_get(l, &h, MAX_REPLY, &data, &len, err) < 0)
@@ -240,4 +243,44 @@ int ledger_stream(struct ledger *l, const char *session, uint64_t seq, const cha
         *ret_size = len;
     json_decref(result);
     return fd;
+}
+
+static int request_query(struct ledger *l, const char *session, const char *request,
+                         uint64_t *ret_intent, uint64_t *ret_outcome, struct retort_error *err) {
+    struct session_row row;
+    int r = row_find(l, session, &row, err);
+    sqlite3_stmt *s = r == 0 ? db_stmt(l, ST_REQUESTED) : NULL;
+    if (r < 0)
+        return r;
+    *ret_intent = *ret_outcome = 0;
+    if (s) {
+        sqlite3_bind_int64(s, 1, row.n);
+        sqlite3_bind_text(s, 2, request, -1, SQLITE_STATIC);
+    }
+    int rc = s ? sqlite3_step(s) : sqlite3_errcode(l->db.handle);
+    if (rc == SQLITE_ROW)
+        *ret_intent = (uint64_t)sqlite3_column_int64(s, 0);
+    if (s)
+        sqlite3_reset(s);
+    if (rc == SQLITE_DONE)
+        return 0;
+    s = rc == SQLITE_ROW ? db_stmt(l, ST_OUTCOME_OF) : NULL;
+    if (!s)
+        return db_error(l, l->db.handle, rc, err);
+    sqlite3_bind_int64(s, 1, row.n);
+    sqlite3_bind_int64(s, 2, (sqlite3_int64)*ret_intent);
+    rc = sqlite3_step(s);
+    if (rc == SQLITE_ROW)
+        *ret_outcome = (uint64_t)sqlite3_column_int64(s, 0);
+    sqlite3_reset(s);
+    return rc == SQLITE_ROW ? 0 : db_error(l, l->db.handle, rc, err);
+}
+
+int ledger_requested(struct ledger *l, const char *session, const char *request, uint64_t *ret_seq,
+                     struct retort_error *err) {
+    uint64_t intent;
+    pthread_mutex_lock(&l->lock);
+    int r = request_query(l, session, request, &intent, ret_seq, err);
+    pthread_mutex_unlock(&l->lock);
+    return r < 0 ? r : intent > 0;
 }

@@ -61,3 +61,7 @@ int ledger_rename(struct ledger *l, const char *session, const char *title,
 /* Removes the bodies of a session's entries and the bytes only it refers to; the hashes stay. */
 int ledger_forget(struct ledger *l, const char *session, struct ledger_freed *ret,
                   struct retort_error *err);
+
+/* Whether a cell of this session was begun for this request. 1: *ret_seq is the entry of its outcome, or 0 if it has none. */
+int ledger_requested(struct ledger *l, const char *session, const char *request, uint64_t *ret_seq,
+                     struct retort_error *err);

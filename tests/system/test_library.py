@@ -252,7 +252,7 @@ int main(void) {
     struct retort_engine_options options = {.no_state = true, .reserved[6] = 1};
     struct retort_session_options more = {.reserved[0] = 1}, limited = {.limits.reserved[8] = 1};
     struct retort_callbacks callbacks = {.reserved[0] = 1};
-    struct retort_execute_options how = {.reserved[6] = 1}, calling = {.callbacks = &callbacks};
+    struct retort_execute_options how = {.reserved[5] = 1}, calling = {.callbacks = &callbacks};
     struct retort_engine *engine;
     struct retort_session *session;
     struct retort_result *result;

@@ -174,6 +174,15 @@ int retort_execute(struct retort_session *session, const char *code, size_t len,
     return 0;
 }
 
+int retort_answered(struct retort_session *s, const char *request,
+                    struct retort_result **ret_result, struct retort_error *error) {
+    (void)s;
+    (void)request;
+    (void)ret_result;
+    (void)error;
+    return 0;
+}
+
 int retort_interrupt(struct retort_session *session) {
     pthread_mutex_lock(&session->lock);
     session->interrupted = session->waiting;

@@ -14,8 +14,11 @@
 #include "base/maxima.h"
 #include "base/scope.h"
 #include "cli/cli.h"
+#include "cli/commands/clusteropts.h"
 #include "cli/run/once.h"
 #include "cli/run/once_door.h"
+#include "cluster/cluster.h"
+#include "engine/api/clusterapi.h"
 #include "serve/server/activation.h"
 #include "serve/server/server.h"
 #include "serve/server/unprivileged.h"
@@ -29,6 +32,7 @@ struct serve_args {
     struct cli_network network;
     const char *user, *rules;
     uint32_t supervisors;
+    struct cluster_args cluster;
     bool resident;
     char place[MAX_PATH];
 };
@@ -67,6 +71,13 @@ static const struct opt serve_rows[] = {
     {"--wait", 0, OPT_SECONDS, "SECONDS", AT(door.wait),
      "how long a request waits for its turn, until it is refused (30)", 0},
     {"--supervisors", 0, OPT_COUNT, "N", AT(supervisors), CLI_SUPERVISORS, 0},
+    {"--cluster", 0, OPT_TEXT, "URL,…", AT(cluster.urls),
+     "be a node of a cluster whose log is at these servers of NATS (nats://HOST:PORT)", 0},
+    {"--replicas", 0, OPT_COUNT, "N", AT(cluster.replicas),
+     "how many servers of NATS keep each entry (3), for a new cluster", 0},
+    {"--lease", 0, OPT_SECONDS, "SECONDS", AT(cluster.lease),
+     "how long others wait for this node before they take its sessions (10)", 0},
+    CLUSTER_ROWS(AT(cluster)),
     {"--user", 0, OPT_TEXT, "NAME", AT(user),
      "the user that a server started as root becomes (retort, else nobody)", 0},
     OPT_END,
@@ -169,17 +180,36 @@ static int serve_prepare(struct serve_args *args, struct activation *activation,
     return r;
 }
 
+/* Before root is given up: what the options name may be root's alone. */
+static int join_cluster(struct serve_args *args, struct retort_engine *engine, struct cluster **ret,
+                        struct retort_error *err) {
+    struct cluster_options options;
+    int r = args->cluster.urls ? cluster_args_read(&args->cluster, &options, err) : 0;
+
+    if (r < 0 || !args->cluster.urls)
+        return r;
+    if (!engine_record(engine))
+        return err_set(err, ERR_CALLER, EINVAL, "--cluster is for a server that keeps a record");
+    r = cluster_open(&options, engine_record(engine), ret, err);
+    args->door.cluster = *ret;
+    return r;
+}
+
 static int serve_with(struct serve_args *args, const struct retort_engine_options *options) {
     struct retort_engine *engine;
+    struct cluster *cluster = NULL;
     struct retort_error err = ERR_INIT;
     int r = retort_open(options, &engine, &err);
 
     if (r < 0)
         return cli_fail_error(&err);
-    r = args->resident ? warm_up(engine, &err) : 0;
+    r = join_cluster(args, engine, &cluster, &err);
+    if (r >= 0 && args->resident)
+        r = warm_up(engine, &err);
     if (r >= 0)
         r = server_run(engine, &args->door, &err);
     retort_close(engine);
+    cluster_close(cluster); /* last: the engine writes to its log until it has closed */
     return r < 0 ? cli_fail("serve: %s", err.message) : 0;
 }
 

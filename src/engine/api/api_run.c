@@ -16,6 +16,7 @@
 #include "engine/timeline/branch.h"
 #include "engine/timeline/question.h"
 #include "engine/timeline/timeline.h"
+#include "ledger/upkeep.h"
 
 /* --- cells --- */
 
@@ -35,6 +36,35 @@ int retort_execute(struct retort_session *s, const char *code, size_t len,
                    struct retort_error *error) {
     static const struct retort_execute_options none;
     LOCKED(s, error, execute_into(s, code, len, options ? options : &none, ret_result, &err));
+}
+
+/* One that was begun and has no outcome: its engine could not write it down. It is not run again. */
+static json_t *lost_result(const struct retort_session *s) {
+    return json_pack("{s:s s:s s:s s:s s:s s:s}", "schema", "retort.result/1", "session", s->id,
+                     "status", "lost", "state", "lost", "stdout", "", "stderr", "");
+}
+
+static int answered(struct retort_session *s, const char *request, struct retort_result **ret,
+                    struct retort_error *err) {
+    json_t *result = NULL;
+    uint64_t seq;
+    if (!s->recorded)
+        return 0;
+    int r = ledger_requested(s->engine->ledger, s->id, request, &seq, err);
+    if (r <= 0)
+        return r;
+    if (seq == 0)
+        result = lost_result(s);
+    else if ((r = ledger_result(s->engine->ledger, s->id, seq, &result, err)) < 0)
+        return r;
+    json_object_set_new(result, "session", json_string(s->id));
+    *ret = result_new(result);
+    return *ret ? 1 : err_errno(err, ERR_HOST, ENOMEM, "cannot hold the result");
+}
+
+int retort_answered(struct retort_session *s, const char *request,
+                    struct retort_result **ret_result, struct retort_error *error) {
+    LOCKED(s, error, answered(s, request, ret_result, &err));
 }
 
 int retort_interrupt(struct retort_session *s) {

@@ -136,6 +136,8 @@ int record_intent(struct retort_session *s, const struct record_intent *intent, 
                              limits_json(intent->limits), "script", intent->script);
     if (intent->language != s->spec->cells)
         json_object_set_new(body, "language", json_string(intent->language->name));
+    if (intent->request)
+        json_object_set_new(body, "request", json_string(intent->request));
     if (s->tools.offered && !s->tools.recorded) /* a replay has to offer them again */
         json_object_set(body, "tools", s->tools.offered);
     struct ledger_ref ref = {0};

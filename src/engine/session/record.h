@@ -28,6 +28,7 @@ struct record_intent {
     const struct cell_language *language;
     const struct limits *limits;
     bool script;
+    const char *request; /* or NULL */
 };
 /* *ret_seq: of the entry; untouched if nothing is recorded. */
 int record_intent(struct retort_session *s, const struct record_intent *intent, uint64_t *ret_seq,

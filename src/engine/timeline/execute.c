@@ -298,7 +298,8 @@ static int intend(struct cell *c, const char *code, size_t len, struct retort_er
                                    .len = len,
                                    .language = c->language,
                                    .limits = &c->limits,
-                                   .script = c->options->script};
+                                   .script = c->options->script,
+                                   .request = c->options->request};
     return record_intent(c->s, &intent, &c->seq, err);
 }
 

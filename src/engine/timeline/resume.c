@@ -226,10 +226,11 @@ int session_resume_recorded(struct retort_engine *e, const char *id, struct reto
 }
 
 void session_close(struct retort_session *s) {
-    engine_dismiss(s->engine, s);
     session_enter(s);
     idle_forget(s);
     record_end(s, LEDGER_CLOSE);
     session_leave(s);
+    /* Last: who finds that the engine does not have it may write to its record. */
+    engine_dismiss(s->engine, s);
     session_free(s);
 }

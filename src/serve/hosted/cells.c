@@ -3,6 +3,7 @@
 
 #include "base/io.h"
 #include "serve/hosted/caps.h"
+#include "serve/hosted/clustered.h"
 #include "serve/hosted/event.h"
 #include "serve/hosted/json.h"
 #include "serve/hosted/sessions.h"
@@ -166,8 +167,10 @@ static int hosted_execute(struct hosted_run *run, struct retort_result **ret_res
                                          .tool = pass_tool,
                                          .cancelled = on_cancelled,
                                          .tick = request->peer->tick ? on_tick : NULL};
-    struct retort_execute_options options = {
-        .limits = request->limits, .callbacks = &callbacks, .language = request->language};
+    struct retort_execute_options options = {.limits = request->limits,
+                                             .callbacks = &callbacks,
+                                             .language = request->language,
+                                             .request = request->request};
 
     tell_begin(request->serve, hosted);
     int r =
@@ -188,14 +191,20 @@ int session_execute(const struct cell_request *request, const struct cell_listen
     struct lane_pass pass;
     int r = caps_cell(&hosted->caps, &request->limits, error);
 
-    if (r < 0)
-        return r;
+    if (r >= 0 && request->request) /* in its turn: the first one has ended */
+        r = retort_answered(hosted->session, request->request, ret_result, error);
+    if (r != 0)
+        return r < 0 ? r : 0;
     begin_cell(hosted, request->limits.timeout);
     r = lane_enter(&request->serve->cells, hosted->owner, &wait, &pass, error);
     if (r >= 0)
         r = hosted_execute(&run, ret_result, error);
     lane_leave(&pass);
     hosted_end_cell(hosted, r >= 0);
+    if (r >= 0 && clustered_settle(request->serve, hosted, error) < 0) {
+        retort_result_free(*ret_result);
+        r = -EIO;
+    }
     return r;
 }
 

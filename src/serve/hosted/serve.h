@@ -24,6 +24,7 @@
 #include "serve/hosted/registry.h"
 
 struct tools;
+struct clustered;
 
 struct peer {
     char owner[OWNER_SIZE];
@@ -33,6 +34,7 @@ struct peer {
     const char *door;          /* how it came, for the log */
     bool sees_all;             /* the whole ledger is its own: there is nobody else */
     bool admin;                /* may make and remove environments */
+    bool forwarded;            /* another node of the cluster speaks for it */
     void (*send)(struct peer *peer, struct serve_event *event); /* or NULL */
     void (*tick)(struct peer *peer); /* every second while a cell of its own runs; or NULL */
 };
@@ -65,6 +67,7 @@ struct serve {
     struct registry *registry;
     struct hub *hub;
     struct tools *tools;
+    struct clustered *clustered; /* or NULL */
     struct metrics metrics;
     struct lane cells, births; /* who may run one, and who may make or bring back a session */
     atomic_bool stopping;

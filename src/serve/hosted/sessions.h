@@ -45,6 +45,7 @@ struct cell_request {
     const char *code;
     size_t len;
     const char *language; /* NULL: the session's */
+    const char *request;  /* NULL: nobody asks for it again */
     struct retort_limits limits;
     /* Becomes true, before session_stop is called, when the client gives the request up: then also
      * a cell that has not started yet ends as interrupted. May be NULL. */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/maxima.h"
+#include "serve/hosted/clustered.h"
 #include "serve/hosted/json.h"
 #include "serve/rpc/handlers.h"
 
@@ -18,7 +19,9 @@ struct call {
     unsigned cell; /* the last that the session began, when it was done */
     uint64_t ticket;
     bool admitted;
-    int code; /* an RPC_ code: refused before it ran, with `reason` */
+    bool routed;  /* the session may be on another node */
+    bool refused; /* nothing was done */
+    int code;     /* an RPC_ code: refused before it ran, with `reason` */
     char reason[256];
     struct retort_error error; /* or refused with this, if code is 0 and error.fault is set */
 };
@@ -33,9 +36,29 @@ static bool is_quick(const struct method *method) {
     return false;
 }
 
+static const char *call_session(const struct call *call) {
+    return json_string_value(json_object_get(call->msg.params, "session"));
+}
+
+/* Whether it is about one session, or makes one: then it has its place in a cluster. */
+static bool concerns_one(const struct call *call) {
+    return call_session(call) || strcmp(call->method->name, "session.create") == 0;
+}
+
+static void take_ticket(struct call *call) {
+    struct registry *registry = call->serve->registry;
+
+    if (call->method->order != METHOD_ORDERED)
+        return;
+    call->hosted = registry_get(registry, call->peer->owner, call_session(call));
+    if (call->hosted)
+        call->ticket = registry_ticket(registry, call->hosted);
+    else
+        err_set(&call->error, ERR_CALLER, ENOENT, "no such session");
+}
+
 static void check_request(struct call *call) {
     struct serve *serve = call->serve;
-    const char *session;
 
     call->method = methods_find(call->msg.method);
     if (!call->method) {
@@ -45,18 +68,15 @@ static void check_request(struct call *call) {
     }
     call->admitted = serve_admit(serve, is_quick(call->method));
     if (!call->admitted) {
+        call->refused = true;
         err_set(&call->error, ERR_HOST, ESHUTDOWN, "the server is stopping");
         return;
     }
-    if (methods_check(call->method, call->msg.params, &call->error) < 0 ||
-        call->method->order != METHOD_ORDERED)
+    if (methods_check(call->method, call->msg.params, &call->error) < 0)
         return;
-    session = json_string_value(json_object_get(call->msg.params, "session"));
-    call->hosted = registry_get(serve->registry, call->peer->owner, session);
-    if (call->hosted)
-        call->ticket = registry_ticket(serve->registry, call->hosted);
-    else
-        err_set(&call->error, ERR_CALLER, ENOENT, "no such session");
+    call->routed = concerns_one(call) && clustered_elsewhere(serve, call->peer, call_session(call));
+    if (!call->routed)
+        take_ticket(call);
 }
 
 struct call *call_begin(struct serve *serve, struct peer *peer, const char *text, size_t len) {
@@ -89,7 +109,7 @@ void call_refuse(struct call *call, int code, const char *message) {
 }
 
 bool call_is_quick(const struct call *call) {
-    return call->code || call->error.fault || is_quick(call->method);
+    return call->code || call->error.fault || (is_quick(call->method) && !call->routed);
 }
 
 /* A waiting request may find that the one before it closed the session. */
@@ -104,6 +124,11 @@ static unsigned cells_of(struct hosted *hosted) {
     return cells;
 }
 
+static int call_stop(struct call *call) {
+    call->refused = true;
+    return err_set(&call->error, ERR_HOST, ESHUTDOWN, "the server is stopping");
+}
+
 static int run_handler(struct call *call, struct buf *result) {
     struct request request = {.serve = call->serve,
                               .peer = call->peer,
@@ -116,9 +141,11 @@ static int run_handler(struct call *call, struct buf *result) {
     if (is_gone(call))
         r = err_set(&call->error, ERR_CALLER, ENOENT, "no such session");
     else if (atomic_load(&call->serve->stopping)) /* it waited for its turn meanwhile */
-        r = err_set(&call->error, ERR_HOST, ESHUTDOWN, "the server is stopping");
+        r = call_stop(call);
     else
         r = call->method->handler(&request, result, &call->error);
+    if (clustered_settle(call->serve, call->hosted, &call->error) < 0)
+        r = -EIO;
     if (call->hosted) {
         call->cell = cells_of(call->hosted); /* while it has its turn: no other cell has begun */
         registry_leave(call->serve->registry, call->hosted);
@@ -143,13 +170,48 @@ static void call_tally(struct call *call, bool failed) {
         atomic_fetch_add(&call->serve->metrics.methods[i].failed, 1);
 }
 
+/* A cell that is passed on may have to be asked for again, when nobody knows what became of it. */
+static void name_request(struct call *call) {
+    struct clustered *c = call->serve->clustered;
+    char name[CLUSTERED_REQUEST];
+
+    if (strcmp(call->method->name, "session.execute") != 0 ||
+        json_object_get(call->msg.params, "request"))
+        return;
+    c->name(c, name);
+    json_object_set_new(call->msg.params, "request", json_string(name));
+}
+
+/* 1: another node has answered. */
+static int call_route(struct call *call, struct buf *reply, int *ret_status) {
+    struct clustered *c = call->serve->clustered;
+    struct clustered_call there = {.peer = call->peer,
+                                   .method = call->method->name,
+                                   .session = call_session(call),
+                                   .message = call->msg.root};
+    int r;
+
+    if (!call->routed || call->error.fault)
+        return 0;
+    name_request(call);
+    r = c->route(c, &there, reply, ret_status, &call->error);
+    if (r == 0)
+        take_ticket(call);
+    call->refused = r == -EAGAIN;
+    return r;
+}
+
 int call_run(struct call *call, struct buf *reply) {
     struct buf result = BUF_INIT(MAX_REPLY);
     bool wanted = call->msg.kind == RPC_REQUEST;
-    int r;
+    int r, status;
 
     if (call->code)
         return call_reply_refused(call, reply);
+    if (call_route(call, reply, &status) > 0) {
+        call_tally(call, status != 200);
+        return status;
+    }
     r = call->error.fault ? -EINVAL : run_handler(call, &result);
     call_tally(call, r < 0);
     if (r >= 0 && wanted && rpc_reply(reply, call->msg.id, result.data, result.len) < 0)
@@ -171,6 +233,10 @@ void call_describe(const struct call *call, char *method, size_t method_size, ch
     snprintf(method, method_size, "%s", call->method ? call->method->name : "");
     snprintf(session, session_size, "%s", id ? id : "");
     *ret_cell = strcmp(method, "session.execute") == 0 ? call->cell : 0;
+}
+
+bool call_was_not_taken(const struct call *call) {
+    return call->refused;
 }
 
 void call_free(struct call *call) {

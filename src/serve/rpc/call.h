@@ -29,4 +29,6 @@ int call_run(struct call *call, struct buf *reply);
 /* For logs: the method, the session and the cell it was about; "" and 0 where there is none. */
 void call_describe(const struct call *call, char *method, size_t method_size, char *session,
                    size_t session_size, unsigned *ret_cell);
+/* Whether call_run refused it before anything was done, and another node may take it. */
+bool call_was_not_taken(const struct call *call);
 void call_free(struct call *call);

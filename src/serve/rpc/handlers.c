@@ -70,6 +70,12 @@ int handle_session_create(struct request *request, struct buf *result, struct re
     return r < 0 ? handlers_out_of_memory(error) : 0;
 }
 
+static bool is_request_id(const char *text) {
+    size_t len = strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.:-");
+
+    return len > 0 && len <= 64 && !text[len];
+}
+
 int handle_session_execute(struct request *request, struct buf *result,
                            struct retort_error *error) {
     const json_t *code = json_object_get(request->params, "code");
@@ -79,7 +85,8 @@ int handle_session_execute(struct request *request, struct buf *result,
                                .code = json_string_value(code),
                                .len = json_string_length(code),
                                .language =
-                                   json_string_value(json_object_get(request->params, "language"))};
+                                   json_string_value(json_object_get(request->params, "language")),
+                               .request = param(request, "request")};
     struct retort_result *cell;
     const char *text;
     size_t len;
@@ -87,6 +94,9 @@ int handle_session_execute(struct request *request, struct buf *result,
 
     if (run.len > MAX_CODE)
         return err_set(error, ERR_CALLER, EMSGSIZE, "code is larger than %u bytes", MAX_CODE);
+    if (run.request && !is_request_id(run.request))
+        return err_set(error, ERR_CALLER, EINVAL,
+                       "request must be 1 to 64 letters, digits and any of _.:-");
     limits_from_json(json_object_get(request->params, "limits"), &run.limits);
     r = session_run(&run, &cell, error);
     if (r < 0)

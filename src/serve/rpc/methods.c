@@ -103,6 +103,11 @@ static const struct method_field execute_params[] = {
     {"limits", FIELD_OBJECT, false,
      "limits of this cell; 0 is the session's, more than the server's cap is refused", cell_limits,
      NULL},
+    {"request", FIELD_STRING, false,
+     "the client's own name for this request, up to 64 characters: asked again with the same one, "
+     "the recorded "
+     "result is the answer, and nothing runs twice",
+     NULL, NULL},
     END};
 static const struct method_field execute_result[] = {
     {"schema", FIELD_STRING, true, "retort.result/1: see docs/result.md", NULL, NULL},

@@ -2,6 +2,7 @@
 
 #include "base/io.h"
 #include "base/jsonwhole.h"
+#include "serve/hosted/clustered.h"
 #include "serve/rpc/methods.h"
 
 static int metrics_add_methods(const struct metrics *m, struct buf *out) {
@@ -172,6 +173,8 @@ int metrics_text(struct serve *serve, struct buf *out) {
         r = add_lanes(serve, out);
     for (size_t i = 0; i < sizeof rows / sizeof *rows && r >= 0; i++)
         r = add_one(out, rows[i].name, rows[i].type, rows[i].help, rows[i].value);
+    if (r >= 0 && serve->clustered)
+        r = serve->clustered->metrics(serve->clustered, out);
     return r;
 }
 

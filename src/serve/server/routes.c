@@ -4,6 +4,7 @@
 #include <strings.h>
 
 #include "base/maxima.h"
+#include "serve/hosted/clustered.h"
 #include "serve/hosted/json.h"
 #include "serve/http/page.h"
 #include "serve/rpc/call.h"
@@ -116,10 +117,15 @@ static enum http_result events_get(struct http_request *request) {
 /* --- the rest --- */
 
 static enum http_result health_get(struct http_request *request) {
-    bool stopping = atomic_load(&routes_serve_of(request)->stopping);
-    const char *text = stopping ? "{\"status\":\"stopping\"}\n" : "{\"status\":\"ok\"}\n";
+    struct serve *serve = routes_serve_of(request);
+    struct clustered *cluster = serve->clustered;
+    bool stopping = atomic_load(&serve->stopping), cut_off = cluster && !cluster->healthy(cluster);
+    const char *text = stopping  ? "{\"status\":\"stopping\"}\n"
+                       : cut_off ? "{\"status\":\"no quorum\"}\n"
+                                 : "{\"status\":\"ok\"}\n";
 
-    return http_reply(request, stopping ? 503 : 200, "application/json", text, strlen(text));
+    return http_reply(request, stopping || cut_off ? 503 : 200, "application/json", text,
+                      strlen(text));
 }
 
 static enum http_result metrics_get(struct http_request *request) {

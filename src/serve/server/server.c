@@ -12,6 +12,7 @@
 
 #include "base/io.h"
 #include "base/scope.h"
+#include "serve/cluster/cluster_door.h"
 #include "serve/hosted/json.h"
 #include "serve/mcp/mcp_retort.h"
 #include "serve/server/unix_socket.h"
@@ -262,6 +263,15 @@ static int open_listeners(struct server *server, const struct server_options *op
     return r;
 }
 
+static int open_cluster(struct server *server, struct cluster *cluster, struct retort_error *err) {
+    int r = cluster_door_open(&server->serve, cluster, &server->cluster, err);
+
+    if (r >= 0)
+        log_entry(json_pack("{s:s, s:s, s:s}", "event", "cluster", "name", cluster_name(cluster),
+                            "node", cluster_node(cluster)));
+    return r;
+}
+
 static int open_server(struct server *server, struct retort_engine *engine,
                        const struct server_options *options, struct retort_error *err) {
     int r = serve_init(&server->serve, engine);
@@ -279,7 +289,9 @@ static int open_server(struct server *server, struct retort_engine *engine,
         server->mcp_http.mcp = mcp_new(mcp_retort_table(server->retort));
     if (!server->mcp_http.mcp)
         return err_set(err, ERR_HOST, ENOMEM, "out of memory");
-    return open_listeners(server, options, err);
+    if (options->cluster)
+        r = open_cluster(server, options->cluster, err);
+    return r < 0 ? r : open_listeners(server, options, err);
 }
 
 /* Whether the running requests of all doors ended within so many seconds. */
@@ -306,6 +318,8 @@ static void close_server(struct server *server) {
             mcp_stop(mcp);
             server_drain(server, LAST_S);
         }
+        if (server->cluster)
+            cluster_door_drain(server->cluster);
         serve_stop(&server->serve);
         hub_end(server->serve.hub);
     }
@@ -313,6 +327,7 @@ static void close_server(struct server *server) {
     if (server->http)
         http_stop(server->http);
     e2b_close(server->e2b);
+    cluster_door_close(server->cluster);
     mcp_free(mcp);
     mcp_retort_free(server->retort);
     serve_done(&server->serve);

@@ -42,6 +42,7 @@ struct server_options {
      * logs nothing. */
     const char *token;
     void (*ready)(const struct server_options *options, uint16_t port);
+    struct cluster *cluster; /* that this server is a node of; or NULL */
 };
 
 struct server {               /* what the routes find by http_user */
@@ -53,6 +54,7 @@ struct server {               /* what the routes find by http_user */
     struct http *http;
     struct e2b *e2b;
     struct unix_socket *unix_socket;
+    struct cluster_door *cluster;
     char *cert, *key;
 };
 

@@ -1,0 +1,188 @@
+/* The lease of this node, and those of others. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/io.h"
+#include "base/jsonscope.h"
+#include "base/jsonwhole.h"
+#include "base/scope.h"
+#include "base/thread.h"
+#include "cluster/node.h"
+
+/* --- others --- */
+
+static struct heard *heard_find(struct cluster *c, const char *node) {
+    struct heard *h = c->heard;
+    while (h && strcmp(h->node, node) != 0)
+        h = h->next;
+    return h;
+}
+
+/* The id of a node is the last word of the subject of its lease. */
+static void on_lease(void *user, const struct bus_message *m) {
+    struct cluster *c = user;
+    const char *node = strrchr(m->subject, '.');
+    json_t *told = json_in(m->data ? m->data : "", m->len, 0, NULL);
+    if (!node || strlen(++node) >= NODE_SIZE || !json_is_object(told)) {
+        json_decref(told);
+        return;
+    }
+    pthread_mutex_lock(&c->lock);
+    struct heard *h = heard_find(c, node);
+    if (!h && (h = calloc(1, sizeof *h))) {
+        snprintf(h->node, sizeof h->node, "%s", node);
+        h->next = c->heard;
+        c->heard = h;
+    }
+    if (h) {
+        json_decref(h->told);
+        h->told = json_incref(told);
+        h->when_ns = now_ns();
+    }
+    pthread_mutex_unlock(&c->lock);
+    json_decref(told);
+}
+
+static bool is_fresh(const struct cluster *c, uint64_t when_ns) {
+    return when_ns && (double)(now_ns() - when_ns) < c->lease * 1e9;
+}
+
+int cluster_alive(struct cluster *c, const char *node, struct retort_error *err) {
+    char subject[BUS_SUBJECT];
+    struct stream_message m;
+    pthread_mutex_lock(&c->lock);
+    const struct heard *h = heard_find(c, node);
+    bool fresh = h && is_fresh(c, h->when_ns);
+    pthread_mutex_unlock(&c->lock);
+    if (fresh)
+        return 1;
+    streams_subject(&c->streams, "lease", node, subject);
+    int r = streams_last(&c->streams, STREAM_NODES, subject, &m, err);
+    if (r == 0)
+        free(m.data);
+    return r == 0 ? 1 : r == -ENOENT ? 0 : -1;
+}
+
+/* Those that have not been heard for long are left out, and forgotten. */
+json_t *cluster_nodes(struct cluster *c) {
+    json_t *list = json_array();
+    pthread_mutex_lock(&c->lock);
+    for (struct heard **at = &c->heard; *at;) {
+        struct heard *h = *at;
+        if (is_fresh(c, h->when_ns)) {
+            json_array_append_new(list, json_deep_copy(h->told));
+            at = &h->next;
+            continue;
+        }
+        *at = h->next;
+        json_decref(h->told);
+        free(h);
+    }
+    pthread_mutex_unlock(&c->lock);
+    return list;
+}
+
+/* --- our own --- */
+
+bool cluster_holds(struct cluster *c) {
+    pthread_mutex_lock(&c->lock);
+    bool holds = !c->left && is_fresh(c, c->renewed_ns);
+    pthread_mutex_unlock(&c->lock);
+    return holds;
+}
+
+static char *lease_text(struct cluster *c) {
+    struct cluster_load load = {0};
+    if (c->load)
+        c->load(c->load_user, &load);
+    scoped_json *value =
+        json_pack("{s:s s:s s:I s:I s:b s:f}", "node", c->node, "version", RETORT_VERSION,
+                  "sessions", (json_int_t)load.sessions, "most", (json_int_t)load.most, "draining",
+                  load.draining, "lease", c->lease);
+    return value ? json_whole(value, JSON_COMPACT) : NULL;
+}
+
+static int renew(struct cluster *c, unsigned patience_ms, struct retort_error *err) {
+    char subject[BUS_SUBJECT];
+    scoped_free char *text = lease_text(c);
+    uint64_t began = now_ns(), seq;
+    if (!text)
+        return err_set(err, ERR_HOST, ENOMEM, "out of memory");
+    streams_subject(&c->streams, "lease", c->node, subject);
+    struct stream_append a = {.subject = subject,
+                              .expect = STREAMS_ANY,
+                              .data = text,
+                              .len = strlen(text),
+                              .patience_ms = patience_ms};
+    int r = streams_append(&c->streams, &a, &seq, err);
+    if (r == 0) {
+        pthread_mutex_lock(&c->lock);
+        c->renewed_ns = began;
+        pthread_mutex_unlock(&c->lock);
+    }
+    return r;
+}
+
+static void *renew_main(void *user) {
+    struct cluster *c = user;
+    pthread_mutex_lock(&c->lock);
+    while (!c->stopping) {
+        uint64_t due = now_ns() + (uint64_t)(c->lease * 1e9 / 4);
+        struct timespec ts = {.tv_sec = (time_t)(due / 1000000000),
+                              .tv_nsec = (long)(due % 1000000000)};
+        while (!c->stopping && now_ns() < due)
+            pthread_cond_timedwait(&c->change, &c->lock, &ts);
+        bool left = c->left || c->stopping;
+        pthread_mutex_unlock(&c->lock);
+        if (!left)
+            renew(c, 0, NULL); /* what fails is tried again next time, and told by cluster_holds */
+        pthread_mutex_lock(&c->lock);
+    }
+    pthread_mutex_unlock(&c->lock);
+    return NULL;
+}
+
+int node_start(struct cluster *c, struct retort_error *err) {
+    char all[BUS_SUBJECT];
+    streams_subject(&c->streams, "lease", "*", all);
+    int r = c->streams.table->listen(c->streams.bus, all, on_lease, c, &c->leases);
+    if (r < 0)
+        return err_errno(err, ERR_HOST, -r, "cannot hear other nodes");
+    r = renew(c, 10000, err);
+    if (r == 0 && (r = thread_start(&c->thread, renew_main, c)) < 0)
+        err_errno(err, ERR_HOST, -r, "cannot start a thread");
+    c->started = r == 0;
+    return r;
+}
+
+void cluster_leave(struct cluster *c) {
+    char subject[BUS_SUBJECT];
+    bool held = cluster_holds(c);
+    pthread_mutex_lock(&c->lock);
+    c->left = true;
+    pthread_mutex_unlock(&c->lock);
+    if (!held)
+        return;
+    streams_subject(&c->streams, "lease", c->node, subject);
+    streams_purge(&c->streams, STREAM_NODES, subject, 0, NULL);
+}
+
+void node_stop(struct cluster *c) {
+    pthread_mutex_lock(&c->lock);
+    c->stopping = true;
+    pthread_cond_broadcast(&c->change);
+    pthread_mutex_unlock(&c->lock);
+    if (c->started)
+        pthread_join(c->thread, NULL);
+    if (c->leases)
+        c->streams.table->unlisten(c->leases);
+    while (c->heard) {
+        struct heard *next = c->heard->next;
+        json_decref(c->heard->told);
+        free(c->heard);
+        c->heard = next;
+    }
+}

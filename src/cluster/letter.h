@@ -1,0 +1,37 @@
+/* An entry of a ledger as a message of the log: a line of JSON, the body of the entry, small stored bytes that it refers to.
+ *
+ * Runs in: broker.
+ * Hostile: the text given to letter_read, which is pure: it came over the network, from a node.
+ * Owns: a letter owns what it refers to, except the data that it was read from.
+ * Tests: tests/unit/test_cluster_letter.c, tests/fuzz/fuzz_letter.c
+ */
+#pragma once
+
+#include "base/buf.h"
+#include "ledger/mirror/mirror.h"
+
+#define LETTER_VERSION 1
+#define NODE_SIZE 64             /* of a node's id, with the final NUL */
+#define LETTER_INLINE 65536u     /* stored bytes up to this size travel with their entry */
+#define LETTER_ROOM (384u << 10) /* for all that travels in one letter */
+
+struct letter_bytes {
+    struct hash hash;
+    const char *data;
+    size_t len;
+};
+
+struct log_letter {
+    struct ledger_record record;
+    char node[NODE_SIZE]; /* who wrote it */
+    bool body_apart;      /* the body is too large: it is kept like stored bytes, by its hash */
+    struct hash body_hash;
+    struct letter_bytes *bytes;
+    size_t count;
+};
+
+/* Appends the letter to `out`. 0, -ENOMEM, -ENOSPC. */
+int letter_write(const struct log_letter *letter, struct buf *out);
+/* `data` must outlive the letter. -EBADMSG: it is none; -EPROTO: of a newer Retort; -ENOMEM. */
+int letter_read(const char *data, size_t len, struct log_letter *ret);
+void letter_done(struct log_letter *letter);

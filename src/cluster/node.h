@@ -1,0 +1,74 @@
+/* What the files of the cluster share.
+ *
+ * Locks: `lock` guards everything that changes, and is never held over a request to NATS.
+ *
+ * Runs in: broker.
+ * Tests: tests/system/test_cluster.py
+ */
+#pragma once
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+#include "cluster/cluster.h"
+
+#define PLACES 1024 /* buckets */
+
+/* Where a session stands that this node writes to. */
+struct session_place {
+    struct session_place *next;
+    char session[LEDGER_ID_SIZE];
+    uint64_t at;    /* the stream's number of its last entry; 0: none yet */
+    uint64_t seq;   /* the ledger's */
+    unsigned users; /* threads that wait for their turn, or write */
+    bool asleep;    /* others may take it */
+    bool failed;    /* an entry was refused or not acknowledged */
+    bool gone;      /* freed when the last user leaves */
+};
+
+struct heard {
+    struct heard *next;
+    char node[NODE_SIZE];
+    uint64_t when_ns;
+    json_t *told;
+};
+
+struct cluster {
+    struct log_streams streams;
+    struct ledger *ledger;
+    struct ledger_mirror mirror;
+    char node[NODE_SIZE];
+    double lease;
+    pthread_mutex_t lock;
+    pthread_cond_t change;
+    struct session_place *places[PLACES];
+    struct heard *heard;
+    struct cluster_counts counts;
+    uint64_t renewed_ns; /* when the last renewal that was acknowledged was begun */
+    bool stopping, left;
+    pthread_t thread;
+    bool started;
+    struct bus_listener *leases;
+    void (*load)(void *user, struct cluster_load *ret);
+    void *load_user;
+};
+
+/* places.c */
+int places_permit(void *user, const char *session, enum ledger_kind kind, struct retort_error *err);
+int places_append(void *user, const struct ledger_record *record, struct retort_error *err);
+void places_set(struct cluster *c, const char *session, uint64_t at, uint64_t seq);
+bool places_get(struct cluster *c, const char *session, struct session_place *ret); /* a copy */
+void places_free(struct cluster *c);
+
+/* bytes.c: stored bytes in the log's own store, in parts, by session and hash */
+int bytes_put(struct cluster *c, const char *session, const struct hash *hash,
+              struct retort_error *err);
+int bytes_put_data(struct cluster *c, const char *session, const struct hash *hash,
+                   const char *data, size_t len, struct retort_error *err);
+/* Into the ledger's store, if they are what their hash says. */
+int bytes_get(struct cluster *c, const char *session, const struct hash *hash,
+              struct retort_error *err);
+
+/* lease.c */
+int node_start(struct cluster *c, struct retort_error *err);
+void node_stop(struct cluster *c);

@@ -1,0 +1,255 @@
+/* The fence: where each session of this node stands in the log, and entries on their way there. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/io.h"
+#include "base/maxima.h"
+#include "base/scope.h"
+#include "cluster/node.h"
+#include "ledger/store.h"
+
+static struct session_place **bucket(struct cluster *c, const char *session) {
+    unsigned h = 5381;
+    for (const char *p = session; *p; p++)
+        h = h * 33 + (unsigned char)*p;
+    return &c->places[h % PLACES];
+}
+
+static struct session_place *place_find(struct cluster *c, const char *session) {
+    struct session_place *p = *bucket(c, session);
+    while (p && (p->gone || strcmp(p->session, session) != 0))
+        p = p->next;
+    return p;
+}
+
+static struct session_place *place_add(struct cluster *c, const char *session) {
+    struct session_place **at = bucket(c, session), *p = calloc(1, sizeof *p);
+    if (!p)
+        return NULL;
+    snprintf(p->session, sizeof p->session, "%s", session);
+    p->next = *at;
+    *at = p;
+    return p;
+}
+
+/* One that nobody uses any more goes. */
+static void place_tidy(struct cluster *c, struct session_place *p) {
+    struct session_place **at = bucket(c, p->session);
+    if (!p->gone || p->users)
+        return;
+    while (*at != p)
+        at = &(*at)->next;
+    *at = p->next;
+    free(p);
+}
+
+void places_free(struct cluster *c) {
+    for (size_t i = 0; i < PLACES; i++)
+        while (c->places[i]) {
+            struct session_place *next = c->places[i]->next;
+            free(c->places[i]);
+            c->places[i] = next;
+        }
+}
+
+void cluster_release(struct cluster *c, const char *session) {
+    pthread_mutex_lock(&c->lock);
+    struct session_place *p = place_find(c, session);
+    if (p) {
+        p->failed = p->gone = true;
+        place_tidy(c, p);
+        pthread_cond_broadcast(&c->change);
+    }
+    pthread_mutex_unlock(&c->lock);
+}
+
+void places_set(struct cluster *c, const char *session, uint64_t at, uint64_t seq) {
+    cluster_release(c, session);
+    pthread_mutex_lock(&c->lock);
+    struct session_place *p = place_add(c, session);
+    if (p) {
+        p->at = at;
+        p->seq = seq;
+    }
+    pthread_mutex_unlock(&c->lock);
+}
+
+bool places_get(struct cluster *c, const char *session, struct session_place *ret) {
+    pthread_mutex_lock(&c->lock);
+    const struct session_place *p = place_find(c, session);
+    if (p)
+        *ret = *p;
+    pthread_mutex_unlock(&c->lock);
+    return p != NULL;
+}
+
+bool cluster_has(struct cluster *c, const char *session) {
+    struct session_place p;
+    return places_get(c, session, &p) && !p.failed;
+}
+
+bool cluster_is_awake(struct cluster *c, const char *session) {
+    struct session_place p;
+    return !places_get(c, session, &p) || !p.asleep;
+}
+
+bool cluster_lost(struct cluster *c, const char *session) {
+    struct session_place p;
+    return places_get(c, session, &p) && p.failed;
+}
+
+static int not_ours(struct retort_error *err) {
+    return err_set(err, ERR_HOST, ESTALE,
+                   "this node does not have the session any more: ask again, any node finds it");
+}
+
+int places_permit(void *user, const char *session, enum ledger_kind kind,
+                  struct retort_error *err) {
+    struct cluster *c = user;
+    return kind == LEDGER_CREATE || cluster_has(c, session) ? 0 : not_ours(err);
+}
+
+/* --- the letter --- */
+
+struct packing {
+    struct log_letter letter;
+    struct buf text;
+    char *held[64]; /* small bytes that travel with the entry */
+    size_t count;
+};
+
+static void packing_done(struct packing *p) {
+    for (size_t i = 0; i < p->count; i++)
+        free(p->held[i]);
+    free(p->letter.bytes);
+    buf_done(&p->text);
+}
+
+/* Small bytes travel with the entry. Others are in the log's store before it. */
+static int pack_bytes(struct cluster *c, struct packing *p, const struct hash *hash, size_t *room,
+                      struct retort_error *err) {
+    const char *session = p->letter.record.session;
+    char *data = NULL;
+    size_t len = 0;
+    int r = p->count < sizeof p->held / sizeof *p->held
+                ? store_get(c->ledger, hash, LETTER_INLINE, &data, &len, NULL)
+                : -EFBIG;
+    if (r == 0 && len <= *room) {
+        *room -= len;
+        p->held[p->count++] = data;
+        p->letter.bytes[p->letter.count++] =
+            (struct letter_bytes){.hash = *hash, .data = data, .len = len};
+        return 0;
+    }
+    if (r == 0)
+        free(data);
+    return bytes_put(c, session, hash, err);
+}
+
+static int pack(struct cluster *c, const struct ledger_record *record, struct packing *p,
+                struct retort_error *err) {
+    size_t room = LETTER_ROOM;
+    int r = 0;
+    *p = (struct packing){.letter.record = *record, .text = BUF_INIT(4 * LETTER_ROOM)};
+    memcpy(p->letter.node, c->node, sizeof c->node);
+    p->letter.bytes = calloc(record->refs.count + 1, sizeof *p->letter.bytes);
+    if (!p->letter.bytes)
+        return err_set(err, ERR_HOST, ENOMEM, "out of memory");
+    if (record->len > room) {
+        p->letter.body_apart = true;
+        r = hash_bytes(record->body, record->len, &p->letter.body_hash);
+        if (r == 0)
+            r = bytes_put_data(c, record->session, &p->letter.body_hash, record->body, record->len,
+                               err);
+    } else {
+        room -= record->len;
+    }
+    for (size_t i = 0; i < record->refs.count && r == 0; i++)
+        r = pack_bytes(c, p, &record->refs.hashes[i], &room, err);
+    if (r == 0 && letter_write(&p->letter, &p->text) < 0)
+        r = err_set(err, ERR_HOST, ENOMEM, "out of memory");
+    return r;
+}
+
+/* --- appending --- */
+
+/* Waits until all entries before this one are in the log; entries of one session may come from several threads. */
+static struct session_place *place_enter(struct cluster *c, const struct ledger_record *record) {
+    struct session_place *p = place_find(c, record->session);
+    if (!p && record->kind == LEDGER_CREATE)
+        p = place_add(c, record->session);
+    if (!p)
+        return NULL;
+    p->users++;
+    while (!p->failed && p->seq + 1 < record->seq)
+        pthread_cond_wait(&c->change, &c->lock);
+    if (!p->failed && p->seq + 1 == record->seq)
+        return p;
+    p->users--;
+    place_tidy(c, p);
+    return NULL;
+}
+
+static void place_leave(struct cluster *c, struct session_place *p,
+                        const struct ledger_record *record, int r, uint64_t at, uint64_t took_ns) {
+    if (r == 0) {
+        p->at = at;
+        p->seq = record->seq;
+        p->asleep = record->kind == LEDGER_SLEEP;
+        c->counts.appended++;
+        c->counts.ack_ns += took_ns;
+    } else {
+        p->failed = true;
+        if (r == -ESTALE)
+            c->counts.refused++;
+        else
+            c->counts.unacknowledged++;
+    }
+    p->gone = p->gone || (r == 0 && record->kind == LEDGER_CLOSE);
+    p->users--;
+    pthread_cond_broadcast(&c->change);
+    place_tidy(c, p);
+}
+
+static int send_letter(struct cluster *c, const struct ledger_record *record, uint64_t expect,
+                       uint64_t *ret_at, struct retort_error *err) {
+    __attribute__((cleanup(packing_done))) struct packing p;
+    char subject[BUS_SUBJECT], id[LEDGER_ID_SIZE + HASH_TEXT_SIZE + 32], hash[HASH_TEXT_SIZE];
+    int r = pack(c, record, &p, err);
+    if (r < 0)
+        return r;
+    hash_text(&record->hash, hash);
+    streams_subject(&c->streams, "log", record->session, subject);
+    snprintf(id, sizeof id, "%s.%llu.%s", record->session, (unsigned long long)record->seq, hash);
+    struct stream_append a = {.subject = subject,
+                              .id = id,
+                              .expect = expect,
+                              .data = p.text.data,
+                              .len = p.text.len,
+                              .patience_ms = (unsigned)(c->lease * 1000)};
+    return streams_append(&c->streams, &a, ret_at, err);
+}
+
+int places_append(void *user, const struct ledger_record *record, struct retort_error *err) {
+    struct cluster *c = user;
+    uint64_t at = 0, began = now_ns();
+    pthread_mutex_lock(&c->lock);
+    struct session_place *p = place_enter(c, record);
+    uint64_t expect = p ? p->at : 0;
+    pthread_mutex_unlock(&c->lock);
+    if (!p)
+        return not_ours(err);
+    int r = send_letter(c, record, expect, &at, err);
+    pthread_mutex_lock(&c->lock);
+    place_leave(c, p, record, r, at, now_ns() - began);
+    pthread_mutex_unlock(&c->lock);
+    return r;
+}
+
+void cluster_count(struct cluster *c, struct cluster_counts *ret) {
+    pthread_mutex_lock(&c->lock);
+    *ret = c->counts;
+    pthread_mutex_unlock(&c->lock);
+}

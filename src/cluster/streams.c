@@ -1,0 +1,257 @@
+#include "cluster/streams.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/base64.h"
+#include "base/io.h"
+#include "base/jsonscope.h"
+#include "base/jsonwhole.h"
+#include "base/scope.h"
+
+#define ASK_MS 2000      /* one try of a request */
+#define AGAIN_US 50000   /* before the next one */
+#define PATIENCE_MS 5000 /* for what is no append */
+#define START_MS 30000   /* for servers that have just been started */
+#define MAX_MESSAGE (64u << 20)
+
+/* Of JetStream, in "err_code". */
+#define WRONG_LAST_SEQUENCE 10071
+#define NO_MESSAGE 10037
+#define NO_STREAM 10059
+
+static const char *const kinds[STREAM_COUNT] = {"LOG", "BYTES", "NODES"};
+static const char *const subjects_of[STREAM_COUNT] = {"log.*", "bytes.*.*.*", "lease.*"};
+
+bool cluster_name_is_valid(const char *name) {
+    size_t len = strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-");
+    return len > 0 && len <= CLUSTER_NAME_MAX && !name[len];
+}
+
+void streams_subject(const struct log_streams *s, const char *kind, const char *id,
+                     char ret[BUS_SUBJECT]) {
+    snprintf(ret, BUS_SUBJECT, "retort.%s.%s.%s", s->name, kind, id);
+}
+
+/* --- asking JetStream --- */
+
+static int failed(int r, struct retort_error *err) {
+    switch (-r) {
+    case ENOTCONN: return err_set(err, ERR_HOST, ENOTCONN, "the cluster's log cannot be reached");
+    case ETIMEDOUT:
+    case EHOSTUNREACH:
+        return err_set(err, ERR_HOST, ETIMEDOUT,
+                       "the cluster's log does not answer: too few of its servers are there");
+    case ENOMEM: return err_set(err, ERR_HOST, ENOMEM, "out of memory");
+    default: return err_errno(err, ERR_HOST, -r, "the cluster's log cannot be used");
+    }
+}
+
+static bool worth_again(int r) {
+    return r == -ENOTCONN || r == -ETIMEDOUT || r == -EHOSTUNREACH || r == -EAGAIN;
+}
+
+/* The answer as JSON. -EAGAIN: there is no leader for the moment; others: errors of JetStream. */
+static int streams_ask_once(struct log_streams *s, const struct bus_message *m, json_t **ret,
+                            int *ret_code) {
+    scoped_free char *text = NULL;
+    size_t len;
+    int r = s->table->request(s->bus, m, ASK_MS, &text, &len);
+    if (r < 0)
+        return r;
+    scoped_json *answer = json_in(text, len, 0, NULL);
+    const json_t *error = json_object_get(answer, "error");
+    if (!answer)
+        return -EBADMSG;
+    if (!error) {
+        *ret = json_incref(answer);
+        return 0;
+    }
+    *ret_code = (int)json_integer_value(json_object_get(error, "err_code"));
+    return json_integer_value(json_object_get(error, "code")) == 503 ? -EAGAIN : -EREMOTEIO;
+}
+
+static int streams_ask(struct log_streams *s, const struct bus_message *m, unsigned patience_ms,
+                       json_t **ret, int *ret_code) {
+    uint64_t until = now_ns() + patience_ms * 1000000ull;
+    int r;
+    *ret_code = 0;
+    while (worth_again(r = streams_ask_once(s, m, ret, ret_code)) && now_ns() < until)
+        usleep(AGAIN_US);
+    return r;
+}
+
+/* A request to the interface of JetStream about one of the streams. */
+struct stream_question {
+    const char *what;
+    enum stream stream;
+    json_t *body; /* taken; or NULL */
+    unsigned patience_ms;
+};
+
+static int streams_call(struct log_streams *s, const struct stream_question *q, json_t **ret,
+                        int *ret_code) {
+    char subject[BUS_SUBJECT];
+    scoped_free char *text = q->body ? json_whole(q->body, JSON_COMPACT) : strdup("");
+    snprintf(subject, sizeof subject, "$JS.API.STREAM.%s.RETORT-%s-%s", q->what, s->name,
+             kinds[q->stream]);
+    json_decref(q->body);
+    if (!text)
+        return -ENOMEM;
+    struct bus_message m = {.subject = subject, .data = text, .len = strlen(text)};
+    return streams_ask(s, &m, q->patience_ms, ret, ret_code);
+}
+
+static int stream_refused(int r, int code, struct retort_error *err) {
+    return r == -EREMOTEIO
+               ? err_set(err, ERR_HOST, EREMOTEIO,
+                         "the cluster's log refuses what it was asked (error %d of NATS)", code)
+               : failed(r, err);
+}
+
+/* --- making them --- */
+
+static json_t *stream_config(const struct log_streams *s, enum stream stream,
+                             const struct cluster_options *o) {
+    json_int_t lease = (json_int_t)(o->lease * 1e9);
+    bool nodes = stream == STREAM_NODES;
+    /* A full stream refuses what is new: it never drops what was acknowledged. */
+    return json_pack("{s:o s:[o] s:s s:s s:s s:i s:I s:i s:I}", "name",
+                     json_sprintf("RETORT-%s-%s", s->name, kinds[stream]), "subjects",
+                     json_sprintf("retort.%s.%s", s->name, subjects_of[stream]), "retention",
+                     "limits", "storage", "file", "discard", nodes ? "old" : "new", "num_replicas",
+                     (int)o->replicas, "max_age", nodes ? lease : (json_int_t)0,
+                     "max_msgs_per_subject", nodes ? 1 : -1, "duplicate_window",
+                     nodes ? lease : (json_int_t)120000000000);
+}
+
+static int stream_make(struct log_streams *s, enum stream stream, const struct cluster_options *o,
+                       struct retort_error *err) {
+    json_t *answer = NULL;
+    int code, r = streams_call(s, &(struct stream_question){"INFO", stream, NULL, START_MS},
+                               &answer, &code);
+    if (r == -EREMOTEIO && code == NO_STREAM)
+        r = streams_call(
+            s, &(struct stream_question){"CREATE", stream, stream_config(s, stream, o), START_MS},
+            &answer, &code);
+    json_decref(answer);
+    if (r == -EREMOTEIO)
+        return err_set(err, ERR_HOST, EREMOTEIO,
+                       "NATS does not make a stream with %u replicas (error %d): does it run with "
+                       "JetStream, on as many servers?",
+                       o->replicas, code);
+    return r < 0 ? failed(r, err) : 0;
+}
+
+int streams_open(const struct cluster_options *options, bool make, struct log_streams *ret,
+                 struct retort_error *err) {
+    char why[160] = "";
+    *ret = (struct log_streams){.bus = NULL};
+    snprintf(ret->name, sizeof ret->name, "%s", options->name);
+    int r = bus_load(&ret->table, err);
+    if (r < 0)
+        return r;
+    r = ret->table->open(&options->bus, &ret->bus, why, sizeof why);
+    if (r == -EACCES)
+        return err_set(err, ERR_CALLER, EACCES, "NATS refuses this node: %s", why);
+    if (r < 0)
+        return err_set(err, ERR_HOST, -r, "cannot connect to NATS: %s", why);
+    for (int i = 0; make && i < STREAM_COUNT && r == 0; i++)
+        r = stream_make(ret, (enum stream)i, options, err);
+    if (r < 0)
+        streams_close(ret);
+    return r;
+}
+
+void streams_close(struct log_streams *s) {
+    if (s->bus)
+        s->table->close(s->bus);
+    s->bus = NULL;
+}
+
+/* --- appending, reading, removing --- */
+
+int streams_append(struct log_streams *s, const struct stream_append *a, uint64_t *ret_seq,
+                   struct retort_error *err) {
+    char expect[24];
+    struct bus_header headers[3] = {{NULL, NULL}};
+    struct bus_message m = {
+        .subject = a->subject, .headers = headers, .data = a->data, .len = a->len};
+    int n = 0, code;
+    json_t *answer = NULL;
+    snprintf(expect, sizeof expect, "%llu", (unsigned long long)a->expect);
+    if (a->id)
+        headers[n++] = (struct bus_header){"Nats-Msg-Id", a->id};
+    if (a->expect != STREAMS_ANY)
+        headers[n++] = (struct bus_header){"Nats-Expected-Last-Subject-Sequence", expect};
+    int r = streams_ask(s, &m, a->patience_ms, &answer, &code);
+    if (r == -EREMOTEIO && code == WRONG_LAST_SEQUENCE)
+        return err_set(err, ERR_HOST, ESTALE, "another node has taken the session over");
+    if (r < 0)
+        return stream_refused(r, code, err);
+    *ret_seq = (uint64_t)json_integer_value(json_object_get(answer, "seq"));
+    json_decref(answer);
+    return *ret_seq ? 0 : failed(-EBADMSG, err);
+}
+
+/* Takes the question. */
+static int stream_get(struct log_streams *s, enum stream stream, json_t *question,
+                      struct stream_message *ret, struct retort_error *err) {
+    scoped_json *answer = NULL;
+    scoped_buf data = BUF_INIT(MAX_MESSAGE);
+    int code,
+        r = streams_call(s, &(struct stream_question){"MSG.GET", stream, question, PATIENCE_MS},
+                         &answer, &code);
+    if (r == -EREMOTEIO && code == NO_MESSAGE)
+        return -ENOENT;
+    if (r < 0)
+        return stream_refused(r, code, err);
+    const json_t *message = json_object_get(answer, "message");
+    const json_t *text = json_object_get(message, "data");
+    if (text)
+        r = base64_decode(&data, json_string_value(text), json_string_length(text));
+    if (r < 0)
+        return failed(r, err);
+    *ret = (struct stream_message){
+        .seq = (uint64_t)json_integer_value(json_object_get(message, "seq")), .len = data.len};
+    ret->data = data.data ? TAKE(data.data) : strdup("");
+    return ret->data ? 0 : failed(-ENOMEM, err);
+}
+
+int streams_last(struct log_streams *s, enum stream stream, const char *subject,
+                 struct stream_message *ret, struct retort_error *err) {
+    return stream_get(s, stream, json_pack("{s:s}", "last_by_subj", subject), ret, err);
+}
+
+int streams_next(struct log_streams *s, enum stream stream, const char *subject, uint64_t from,
+                 struct stream_message *ret, struct retort_error *err) {
+    return stream_get(s, stream,
+                      json_pack("{s:I s:s}", "seq", (json_int_t)from, "next_by_subj", subject), ret,
+                      err);
+}
+
+int streams_purge(struct log_streams *s, enum stream stream, const char *subjects, unsigned keep,
+                  struct retort_error *err) {
+    json_t *answer = NULL;
+    int code, r = streams_call(s,
+                               &(struct stream_question){
+                                   "PURGE", stream,
+                                   json_pack("{s:s s:i}", "filter", subjects, "keep", (int)keep),
+                                   PATIENCE_MS},
+                               &answer, &code);
+    json_decref(answer);
+    return r < 0 ? stream_refused(r, code, err) : 0;
+}
+
+int streams_info(struct log_streams *s, enum stream stream, const char *subjects, json_t **ret,
+                 struct retort_error *err) {
+    json_t *question = subjects ? json_pack("{s:s}", "subjects_filter", subjects) : NULL;
+    int code, r = streams_call(s, &(struct stream_question){"INFO", stream, question, PATIENCE_MS},
+                               ret, &code);
+    if (r == -EREMOTEIO && code == NO_STREAM)
+        return err_set(err, ERR_CALLER, ENOENT, "there is no cluster of this name");
+    return r < 0 ? stream_refused(r, code, err) : 0;
+}

@@ -1,0 +1,80 @@
+/* The streams of a cluster, as its nodes use them: append at an expected place, read by subject, remove.
+ *
+ * A cluster N has three streams. RETORT-N-LOG has a subject for each session, retort.N.log.SESSION, with its entries in
+ * order. RETORT-N-BYTES has retort.N.bytes.SESSION.HASH.PART, which is written once. RETORT-N-NODES has retort.N.lease.NODE, whose
+ * message goes when it was not renewed for as long as a lease lasts.
+ *
+ * Runs in: broker, any thread.
+ * Life cycle: streams_open … streams_close.
+ * Owns: the connection.
+ * Tests: tests/system/test_cluster.py
+ */
+#pragma once
+
+#include <jansson.h>
+#include <stdint.h>
+
+#include "base/buf.h"
+#include "cluster/bus.h"
+
+#define CLUSTER_NAME_MAX 32
+#define STREAMS_ANY UINT64_MAX /* wherever the subject stands */
+
+enum stream { STREAM_LOG, STREAM_BYTES, STREAM_NODES, STREAM_COUNT };
+
+struct cluster_options {
+    struct bus_options bus;
+    const char *name;  /* of the cluster */
+    unsigned replicas; /* of the streams, when they are made */
+    double lease;      /* seconds */
+};
+
+struct log_streams {
+    const struct bus_table *table;
+    struct bus *bus;
+    char name[CLUSTER_NAME_MAX + 1];
+};
+
+/* A message of a stream. */
+struct stream_message {
+    uint64_t seq; /* of the stream */
+    char *data;   /* malloc'ed */
+    size_t len;
+};
+
+bool cluster_name_is_valid(const char *name);
+
+/* Connects, and with `make` makes the streams that are not there. */
+int streams_open(const struct cluster_options *options, bool make, struct log_streams *ret,
+                 struct retort_error *err);
+void streams_close(struct log_streams *s);
+
+/* "retort.NAME.KIND.ID" */
+void streams_subject(const struct log_streams *s, const char *kind, const char *id,
+                     char ret[BUS_SUBJECT]);
+
+/* One message whose subject must stand at `expect` (the number that the stream gave the last message of it, 0: there is none;
+ * or STREAMS_ANY). `id` makes that the same message is never stored twice within two minutes; or NULL. Asks again, until so many
+ * milliseconds are over. -ESTALE: the subject stands elsewhere. */
+struct stream_append {
+    const char *subject;
+    const char *id;
+    uint64_t expect;
+    const char *data;
+    size_t len;
+    unsigned patience_ms;
+};
+int streams_append(struct log_streams *s, const struct stream_append *a, uint64_t *ret_seq,
+                   struct retort_error *err);
+
+/* The last message of a subject, or the first one from `from` on. -ENOENT: there is none. */
+int streams_last(struct log_streams *s, enum stream stream, const char *subject,
+                 struct stream_message *ret, struct retort_error *err);
+int streams_next(struct log_streams *s, enum stream stream, const char *subject, uint64_t from,
+                 struct stream_message *ret, struct retort_error *err);
+/* Removes all messages of these subjects but the last `keep`. */
+int streams_purge(struct log_streams *s, enum stream stream, const char *subjects, unsigned keep,
+                  struct retort_error *err);
+/* What the servers say of a stream; with the number of messages of each of these subjects, unless NULL. */
+int streams_info(struct log_streams *s, enum stream stream, const char *subjects, json_t **ret,
+                 struct retort_error *err);

@@ -1,0 +1,254 @@
+/* Where a session is, and taking it: its log is read from the first entry to the last, checked, and made the local record. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/jsonwhole.h"
+#include "base/maxima.h"
+#include "base/scope.h"
+#include "cluster/node.h"
+#include "ledger/store.h"
+
+#define MAX_ANCESTORS 64
+
+static int bad_letter(int r, const char *session, struct retort_error *err) {
+    if (r == -EPROTO)
+        return err_set(err, ERR_HOST, EPROTO,
+                       "session %.64s was written by a newer Retort: update this node", session);
+    if (r == -ENOMEM)
+        return err_set(err, ERR_HOST, ENOMEM, "out of memory");
+    return err_set(err, ERR_HOST, EBADMSG, "the log of session %.64s is damaged", session);
+}
+
+/* --- where it is --- */
+
+static int last_letter(struct cluster *c, const char *session, struct stream_message *ret_message,
+                       struct log_letter *ret, struct retort_error *err) {
+    char subject[BUS_SUBJECT];
+    streams_subject(&c->streams, "log", session, subject);
+    int r = streams_last(&c->streams, STREAM_LOG, subject, ret_message, err);
+    if (r < 0)
+        return r;
+    r = letter_read(ret_message->data, ret_message->len, ret);
+    if (r < 0)
+        free(ret_message->data);
+    return r < 0 ? bad_letter(r, session, err) : 0;
+}
+
+static int letter_place(struct cluster *c, const struct log_letter *last, enum cluster_place *ret,
+                        struct retort_error *err) {
+    int alive;
+    switch (last->record.kind) {
+    case LEDGER_SLEEP: *ret = CLUSTER_NOWHERE; return 0;
+    case LEDGER_CLOSE: *ret = CLUSTER_CLOSED; return 0;
+    case LEDGER_FORGET: *ret = CLUSTER_UNKNOWN; return 0;
+    default: break;
+    }
+    /* If it is ours and we do not have it, we gave it up: an entry of it was not acknowledged. */
+    alive = strcmp(last->node, c->node) == 0 ? 0 : cluster_alive(c, last->node, err);
+    *ret = alive > 0 ? CLUSTER_ELSEWHERE : CLUSTER_NOWHERE;
+    return alive < 0 ? -EAGAIN : 0;
+}
+
+static bool session_is_id(const char *session) {
+    size_t len =
+        strspn(session, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-");
+    return len > 0 && len < LEDGER_ID_SIZE && !session[len];
+}
+
+int cluster_find(struct cluster *c, const char *session, enum cluster_place *ret_place,
+                 char ret_node[NODE_SIZE], struct retort_error *err) {
+    struct stream_message m;
+    struct log_letter last;
+    struct session_place mine;
+    bool known = session_is_id(session) && places_get(c, session, &mine) && !mine.failed;
+    *ret_place = CLUSTER_UNKNOWN;
+    ret_node[0] = 0;
+    if (!session_is_id(session))
+        return 0;
+    if (known && !mine.asleep) {
+        *ret_place = CLUSTER_HERE;
+        return 0;
+    }
+    int r = last_letter(c, session, &m, &last, err);
+    if (r == -ENOENT)
+        return 0;
+    if (r < 0)
+        return r;
+    memcpy(ret_node, last.node, NODE_SIZE);
+    if (known && mine.at == m.seq)
+        *ret_place = CLUSTER_HERE; /* it sleeps, and nobody has taken it since */
+    else
+        r = letter_place(c, &last, ret_place, err);
+    letter_done(&last);
+    free(m.data);
+    return r;
+}
+
+/* --- reading it --- */
+
+struct reading {
+    struct stream_message *messages;
+    struct log_letter *letters;
+    struct ledger_record *records;
+    char **bodies; /* of those whose body was kept apart */
+    size_t count, cap;
+};
+
+static void reading_done(struct reading *r) {
+    for (size_t i = 0; i < r->count; i++) {
+        letter_done(&r->letters[i]);
+        free(r->messages[i].data);
+        free(r->bodies[i]);
+    }
+    free(r->messages);
+    free(r->letters);
+    free(r->records);
+    free(r->bodies);
+}
+
+static int reading_grow(struct reading *r) {
+    size_t cap = r->cap ? r->cap * 2 : 32;
+    if (r->count < r->cap)
+        return 0;
+    void *messages = reallocarray(r->messages, cap, sizeof *r->messages);
+    if (messages)
+        r->messages = messages;
+    void *letters = messages ? reallocarray(r->letters, cap, sizeof *r->letters) : NULL;
+    if (letters)
+        r->letters = letters;
+    void *records = letters ? reallocarray(r->records, cap, sizeof *r->records) : NULL;
+    if (records)
+        r->records = records;
+    void *bodies = records ? reallocarray(r->bodies, cap, sizeof *r->bodies) : NULL;
+    if (!bodies)
+        return -ENOMEM;
+    r->bodies = bodies;
+    r->cap = cap;
+    return 0;
+}
+
+/* A body that was kept apart comes by the store. */
+static int bring_body(struct cluster *c, struct reading *r, size_t i, struct retort_error *err) {
+    struct log_letter *l = &r->letters[i];
+    if (!l->body_apart)
+        return 0;
+    int n = bytes_get(c, l->record.session, &l->body_hash, err);
+    if (n == 0)
+        n = store_get(c->ledger, &l->body_hash, MAX_LEDGER_BODY, &r->bodies[i], &l->record.len,
+                      err);
+    if (n < 0)
+        return n;
+    l->record.body = r->bodies[i];
+    json_t *body = json_in(l->record.body, l->record.len, JSON_ALLOW_NUL, NULL);
+    n = json_is_object(body) ? refs_collect(body, &l->record.refs) : -EBADMSG;
+    json_decref(body);
+    return n < 0 ? bad_letter(n, l->record.session, err) : 0;
+}
+
+/* Bytes that travelled with the entry, if they are what their hash says. */
+static int keep_inline(struct cluster *c, const struct log_letter *l, struct retort_error *err) {
+    for (size_t i = 0; i < l->count; i++) {
+        struct hash found;
+        int r = store_put(c->ledger, l->bytes[i].data, l->bytes[i].len, &found, err);
+        if (r < 0)
+            return r;
+        if (!hash_equal(&found, &l->bytes[i].hash))
+            return bad_letter(-EBADMSG, l->record.session, err);
+    }
+    return 0;
+}
+
+static int reading_step(struct cluster *c, struct reading *r, const char *subject, uint64_t from,
+                        struct retort_error *err) {
+    if (reading_grow(r) < 0)
+        return bad_letter(-ENOMEM, "", err);
+    size_t i = r->count;
+    int n = streams_next(&c->streams, STREAM_LOG, subject, from, &r->messages[i], err);
+    if (n < 0)
+        return n;
+    n = letter_read(r->messages[i].data, r->messages[i].len, &r->letters[i]);
+    if (n < 0) {
+        free(r->messages[i].data);
+        return bad_letter(n, subject, err);
+    }
+    r->bodies[i] = NULL;
+    r->count++;
+    return bring_body(c, r, i, err);
+}
+
+static int reading_fill(struct cluster *c, const char *session, uint64_t last, struct reading *r,
+                        struct retort_error *err) {
+    char subject[BUS_SUBJECT];
+    uint64_t from = 1;
+    int n = 0;
+    streams_subject(&c->streams, "log", session, subject);
+    while (n == 0 && from <= last) {
+        n = reading_step(c, r, subject, from, err);
+        if (n == 0)
+            from = r->messages[r->count - 1].seq + 1;
+    }
+    for (size_t i = 0; i < r->count; i++)
+        r->records[i] = r->letters[i].record;
+    if (n == 0 && (r->count == 0 || r->records[0].seq != 1))
+        n = err_set(err, ERR_CALLER, ENODATA, "session %.64s was forgotten", session);
+    return n;
+}
+
+/* What the letters did not bring, the store of the log has: of this session, or of one that it branched off. */
+static int bring_bytes(struct cluster *c, const struct reading *r, struct retort_error *err) {
+    for (size_t i = 0; i < r->count; i++) {
+        const struct refs *refs = &r->records[i].refs;
+        int n = keep_inline(c, &r->letters[i], err);
+        for (size_t k = 0; k < refs->count && n == 0; k++)
+            if (!store_has(c->ledger, &refs->hashes[k]))
+                n = bytes_get(c, r->records[i].session, &refs->hashes[k], err);
+        if (n < 0)
+            return n;
+    }
+    return 0;
+}
+
+/* One session, and before it the one that it branched off. */
+static int import(struct cluster *c, const char *session, unsigned depth, uint64_t *ret_at,
+                  uint64_t *ret_seq, struct retort_error *err) {
+    __attribute__((cleanup(reading_done))) struct reading r = {.count = 0};
+    struct stream_message m;
+    struct log_letter last;
+    uint64_t at, seq;
+    int n = depth < MAX_ANCESTORS ? last_letter(c, session, &m, &last, err) : -ELOOP;
+    if (n < 0)
+        return n == -ENOENT ? err_set(err, ERR_CALLER, ENOENT, "no such session") : n;
+    *ret_at = m.seq;
+    *ret_seq = last.record.seq;
+    letter_done(&last);
+    free(m.data);
+    n = reading_fill(c, session, *ret_at, &r, err);
+    /* The record of a session that runs here is right as it is. */
+    if (n == 0 && r.records[0].parent[0] && !cluster_has(c, r.records[0].parent))
+        n = import(c, r.records[0].parent, depth + 1, &at, &seq, err);
+    if (n == 0)
+        n = bring_bytes(c, &r, err);
+    return n < 0 ? n : ledger_import(c->ledger, r.records, r.count, err);
+}
+
+int cluster_read(struct cluster *c, const char *session, struct retort_error *err) {
+    uint64_t at, seq;
+    return import(c, session, 0, &at, &seq, err);
+}
+
+int cluster_take(struct cluster *c, const char *session, struct retort_error *err) {
+    uint64_t at, seq;
+    int r = import(c, session, 0, &at, &seq, err);
+    if (r < 0)
+        return r;
+    places_set(c, session, at, seq);
+    r = ledger_abandon(c->ledger, session, err);
+    if (r < 0)
+        cluster_release(c, session);
+    pthread_mutex_lock(&c->lock);
+    c->counts.taken += r == 0;
+    pthread_mutex_unlock(&c->lock);
+    return r;
+}

@@ -1,0 +1,18 @@
+#include "engine/api/clusterapi.h"
+
+#include <string.h>
+
+#include "engine/session/session.h"
+
+struct ledger *engine_record(struct retort_engine *e) {
+    return e->ledger;
+}
+
+bool engine_has_session(struct retort_engine *e, const char *id) {
+    bool found = false;
+    pthread_mutex_lock(&e->lock);
+    for (const struct retort_session *s = e->sessions; s; s = s->next)
+        found = found || strcmp(s->id, id) == 0;
+    pthread_mutex_unlock(&e->lock);
+    return found;
+}

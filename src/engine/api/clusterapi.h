@@ -1,0 +1,13 @@
+/* What a cluster needs of an engine beside the public functions.
+ *
+ * Runs in: broker, any thread.
+ * Owns: nothing.
+ * Tests: tests/system/test_cluster.py
+ */
+#pragma once
+
+#include "ledger/ledger.h"
+
+struct ledger *engine_record(struct retort_engine *e); /* NULL: it keeps none */
+/* Whether it has a session of this id, be it about to end: then nobody else may write to its record. */
+bool engine_has_session(struct retort_engine *e, const char *id);

@@ -1,0 +1,86 @@
+#include "ledger/mirror/mirror.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ledger/db.h"
+
+void ledger_mirror(struct ledger *l, const struct ledger_mirror *mirror) {
+    pthread_mutex_lock(&l->lock);
+    l->mirror = mirror;
+    pthread_mutex_unlock(&l->lock);
+}
+
+int mirror_permit(struct ledger *l, const char *session, enum ledger_kind kind,
+                  struct retort_error *err) {
+    const struct ledger_mirror *m = l->mirror;
+    return m ? m->permit(m->user, session, kind, err) : 0;
+}
+
+/* Which session it branched off, and where. */
+static int name_parent(struct ledger *l, const struct session_row *row, struct ledger_record *r,
+                       struct retort_error *err) {
+    struct session_row parent;
+    if (!row->parent)
+        return 0;
+    int found = row_find_n(l, row->parent, &parent, err);
+    if (found < 0)
+        return found;
+    memcpy(r->parent, parent.id, sizeof r->parent);
+    r->parent_seq = row->parent_seq;
+    return 0;
+}
+
+static int copy_refs(const struct refs *from, struct refs *to) {
+    for (size_t i = 0; i < from->count; i++) {
+        if (refs_room(to) < 0)
+            return -ENOMEM;
+        to->hashes[to->count++] = from->hashes[i];
+    }
+    return 0;
+}
+
+int mirror_queue(struct ledger *l, const struct session_row *row, const struct draft *d,
+                 struct retort_error *err) {
+    struct outgoing *o, **end = &l->outgoing;
+    if (!l->mirror)
+        return 0;
+    o = calloc(1, sizeof *o + d->len + 1);
+    if (!o)
+        return err_set(err, ERR_HOST, ENOMEM, "out of memory");
+    o->record = (struct ledger_record){.seq = row->seq,
+                                       .kind = d->kind,
+                                       .time = d->time,
+                                       .body = o->text,
+                                       .len = d->len,
+                                       .hash = row->head};
+    memcpy(o->text, d->text, d->len);
+    memcpy(o->record.salt, d->salt, SALT_SIZE);
+    memcpy(o->record.session, row->id, sizeof row->id);
+    while (*end)
+        end = &(*end)->next;
+    *end = o; /* from here on the queue frees it */
+    if (copy_refs(&d->refs, &o->record.refs) < 0)
+        return err_set(err, ERR_HOST, ENOMEM, "out of memory");
+    return name_parent(l, row, &o->record, err);
+}
+
+struct outgoing *mirror_take(struct ledger *l) {
+    struct outgoing *list = l->outgoing;
+    l->outgoing = NULL;
+    return list;
+}
+
+int mirror_send(struct ledger *l, struct outgoing *list, int r, struct retort_error *err) {
+    while (list) {
+        struct outgoing *next = list->next;
+        if (r == 0)
+            r = l->mirror->append(l->mirror->user, &list->record, err);
+        refs_done(&list->record.refs);
+        free(list);
+        list = next;
+    }
+    return r;
+}

@@ -1,0 +1,193 @@
+/* Calls that we run for other nodes. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/io.h"
+#include "base/maxima.h"
+#include "base/scope.h"
+#include "serve/cluster/passing.h"
+#include "serve/hosted/json.h"
+#include "serve/rpc/call.h"
+
+#define MAX_RUNNING 1024
+#define MAX_PARTIAL_NS 60000000000ull
+
+struct arrival { /* a call of which parts are missing */
+    struct arrival *next;
+    char reply[BUS_SUBJECT];
+    struct buf text;
+    json_int_t part;
+    uint64_t when_ns;
+};
+
+struct answering {
+    struct answering *next;
+    struct cluster_door *door;
+    struct peer peer;
+    char reply[BUS_SUBJECT];
+    struct buf text;
+};
+
+static void send_answer(struct cluster_door *door, const char *to, int status, bool again,
+                        const struct buf *text) {
+    json_t *head =
+        json_pack("{s:i s:i s:b}", "v", LETTER_VERSION, "status", status, "again", again);
+
+    parts_send(door, to, NULL, head, text && text->data ? text->data : "", text ? text->len : 0);
+}
+
+static void running_free(struct answering *run) {
+    buf_done(&run->text);
+    free(run);
+}
+
+static void running_end(struct answering *run) {
+    struct cluster_door *door = run->door;
+    struct answering **at = &door->running;
+
+    pthread_mutex_lock(&door->lock);
+    while (*at != run)
+        at = &(*at)->next;
+    *at = run->next;
+    door->count--;
+    pthread_cond_broadcast(&door->change);
+    pthread_mutex_unlock(&door->lock);
+    running_free(run);
+}
+
+static void *run_main(void *user) {
+    struct answering *run = user;
+    struct cluster_door *door = run->door;
+    scoped_buf reply = BUF_INIT(MAX_REPLY);
+    struct call *call = call_begin(door->serve, &run->peer, run->text.data, run->text.len);
+    int status = call ? call_run(call, &reply) : 503;
+    bool again = !call || call_was_not_taken(call);
+
+    call_free(call);
+    send_answer(door, run->reply, status, again, &reply);
+    running_end(run);
+    return NULL;
+}
+
+static void run_begin(struct cluster_door *door, struct answering *run) {
+    pthread_t thread;
+    bool room;
+
+    run->door = door;
+    pthread_mutex_lock(&door->lock);
+    room = door->count < MAX_RUNNING;
+    if (room) {
+        run->next = door->running;
+        door->running = run;
+        door->count++;
+    }
+    pthread_mutex_unlock(&door->lock);
+    if (!room) {
+        send_answer(door, run->reply, 503, true, NULL);
+        running_free(run);
+    } else if (thread_start(&thread, run_main, run) < 0) {
+        send_answer(door, run->reply, 503, true, NULL);
+        running_end(run);
+    } else {
+        pthread_detach(thread);
+    }
+}
+
+/* --- parts --- */
+
+static struct arrival *arrival_of(struct cluster_door *door, const char *reply, json_int_t part) {
+    struct arrival *a = door->arrivals;
+
+    while (a && strcmp(a->reply, reply) != 0)
+        a = a->next;
+    if (a || part != 0)
+        return a;
+    a = calloc(1, sizeof *a);
+    if (!a)
+        return NULL;
+    snprintf(a->reply, sizeof a->reply, "%s", reply);
+    a->text = BUF_INIT(MAX_REQUEST + 1024);
+    a->when_ns = now_ns();
+    a->next = door->arrivals;
+    door->arrivals = a;
+    return a;
+}
+
+static void arrival_end(struct cluster_door *door, struct arrival *a) {
+    struct arrival **at = &door->arrivals;
+
+    while (*at != a)
+        at = &(*at)->next;
+    *at = a->next;
+    buf_done(&a->text);
+    free(a);
+}
+
+static struct answering *whole(struct arrival *a, const json_t *head) {
+    struct answering *run = calloc(1, sizeof *run);
+
+    if (!run || peer_read(json_object_get(head, "peer"), &run->peer) < 0) {
+        free(run);
+        return NULL;
+    }
+    snprintf(run->reply, sizeof run->reply, "%s", a->reply);
+    run->text = a->text;
+    a->text = BUF_INIT(0);
+    return run;
+}
+
+void answer_heard(void *user, const struct bus_message *message) {
+    struct cluster_door *door = user;
+    const char *data;
+    size_t len;
+    scoped_json *head = message->reply ? parts_read(message, &data, &len) : NULL;
+    json_int_t part = json_integer_value(json_object_get(head, "part"));
+    struct answering *run = NULL;
+    bool last = json_is_true(json_object_get(head, "last"));
+
+    if (!head || strlen(message->reply) >= BUS_SUBJECT)
+        return;
+    pthread_mutex_lock(&door->lock);
+    struct arrival *a = arrival_of(door, message->reply, part);
+    bool good = a && a->part++ == part && buf_add(&a->text, data, len) >= 0;
+    if (good && last)
+        run = whole(a, head);
+    if (a && (!good || last))
+        arrival_end(door, a);
+    pthread_mutex_unlock(&door->lock);
+    if (run)
+        run_begin(door, run);
+}
+
+/* --- every second --- */
+
+void answer_tick(void *user) {
+    struct cluster_door *door = user;
+    uint64_t now = now_ns();
+
+    pthread_mutex_lock(&door->lock);
+    for (const struct answering *run = door->running; run; run = run->next)
+        parts_send(door, run->reply, NULL,
+                   json_pack("{s:i s:b}", "v", LETTER_VERSION, "running", 1), "", 0);
+    for (struct arrival *a = door->arrivals, *next; a; a = next) {
+        next = a->next;
+        if (now - a->when_ns > MAX_PARTIAL_NS)
+            arrival_end(door, a);
+    }
+    pthread_mutex_unlock(&door->lock);
+}
+
+void answer_wait(struct cluster_door *door) {
+    pthread_mutex_lock(&door->lock);
+    while (door->count > 0)
+        pthread_cond_wait(&door->change, &door->lock);
+    pthread_mutex_unlock(&door->lock);
+}
+
+void answer_forget(struct cluster_door *door) {
+    while (door->arrivals)
+        arrival_end(door, door->arrivals);
+}

@@ -1,0 +1,141 @@
+/* Calls that other nodes run for us. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/io.h"
+#include "base/maxima.h"
+#include "base/scope.h"
+#include "serve/cluster/passing.h"
+#include "serve/hosted/json.h"
+
+#define SILENCE_NS 5000000000ull /* a node says every second that it is still at it */
+
+struct passed_call {
+    struct passed_call *next;
+    uint64_t number;
+    struct buf text;
+    json_int_t part;
+    int status;
+    bool done, nobody, again, broken;
+    uint64_t heard_ns;
+};
+
+static struct passed_call *pending_of(struct cluster_door *door, const char *subject) {
+    const char *dot = strrchr(subject, '.');
+    uint64_t number = dot ? strtoull(dot + 1, NULL, 10) : 0;
+    struct passed_call *p = door->pending;
+
+    while (p && p->number != number)
+        p = p->next;
+    return p;
+}
+
+static void take_part(struct passed_call *p, const json_t *head, const char *data, size_t len) {
+    if (json_is_true(json_object_get(head, "running")))
+        return;
+    if (json_integer_value(json_object_get(head, "part")) != p->part++ ||
+        buf_add(&p->text, data, len) < 0)
+        p->broken = p->done = true;
+    if (json_is_true(json_object_get(head, "last"))) {
+        p->status = (int)json_integer_value(json_object_get(head, "status"));
+        p->again = json_is_true(json_object_get(head, "again"));
+        p->done = true;
+    }
+}
+
+void pass_heard(void *user, const struct bus_message *message) {
+    struct cluster_door *door = user;
+    const char *data;
+    size_t len;
+    scoped_json *head = message->nobody ? NULL : parts_read(message, &data, &len);
+
+    pthread_mutex_lock(&door->lock);
+    struct passed_call *p = pending_of(door, message->subject);
+    if (p && message->nobody)
+        p->nobody = p->done = true;
+    else if (p && head) {
+        p->heard_ns = now_ns();
+        take_part(p, head, data, len);
+    }
+    if (p)
+        pthread_cond_broadcast(&door->change);
+    pthread_mutex_unlock(&door->lock);
+}
+
+/* With the lock: until it is answered, or the other node has been silent for too long. */
+static void await_answer(struct cluster_door *door, struct passed_call *p) {
+    while (!p->done && now_ns() - p->heard_ns < SILENCE_NS) {
+        uint64_t until = now_ns() + 500000000ull;
+        struct timespec ts = {.tv_sec = (time_t)(until / 1000000000),
+                              .tv_nsec = (long)(until % 1000000000)};
+
+        pthread_cond_timedwait(&door->change, &door->lock, &ts);
+    }
+}
+
+static void pending_begin(struct cluster_door *door, struct passed_call *p) {
+    pthread_mutex_lock(&door->lock);
+    *p = (struct passed_call){.number = ++door->next_call,
+                              .next = door->pending,
+                              .text = BUF_INIT(MAX_REPLY),
+                              .heard_ns = now_ns()};
+    door->pending = p;
+    door->forwarded++;
+    pthread_mutex_unlock(&door->lock);
+}
+
+static void pending_end(struct cluster_door *door, struct passed_call *p, bool wait) {
+    struct passed_call **at = &door->pending;
+
+    pthread_mutex_lock(&door->lock);
+    if (wait)
+        await_answer(door, p);
+    while (*at != p)
+        at = &(*at)->next;
+    *at = p->next;
+    pthread_mutex_unlock(&door->lock);
+}
+
+static int send_call(struct cluster_door *door, const char *node, uint64_t number,
+                     const struct clustered_call *call) {
+    char subject[BUS_SUBJECT], reply[BUS_SUBJECT], id[NODE_SIZE + 24];
+    scoped_free char *text = serve_json_text(call->message);
+    json_t *head = json_pack("{s:i s:o}", "v", LETTER_VERSION, "peer", peer_json(call->peer));
+
+    snprintf(id, sizeof id, "%s.%llu", cluster_node(door->cluster), (unsigned long long)number);
+    streams_subject(cluster_streams(door->cluster), "call", node, subject);
+    streams_subject(cluster_streams(door->cluster), "reply", id, reply);
+    if (!text) {
+        json_decref(head);
+        return -ENOMEM;
+    }
+    return parts_send(door, subject, reply, head, text, strlen(text));
+}
+
+int pass_on(struct cluster_door *door, const char *node, const struct clustered_call *call,
+            struct buf *reply, int *ret_status, struct retort_error *error) {
+    struct passed_call p;
+
+    pending_begin(door, &p);
+    int r = send_call(door, node, p.number, call);
+    pending_end(door, &p, r == 0);
+    if (r < 0 || p.nobody || (p.done && p.again && !p.broken)) {
+        buf_done(&p.text);
+        return PASSED_NOT_RUN;
+    }
+    if (!p.done || p.broken) {
+        buf_done(&p.text);
+        err_set(error, ERR_HOST, EIO,
+                "the node that has the session does not answer: it may or may not have been done. "
+                "Ask again with the same request id, any node answers");
+        return PASSED_LOST;
+    }
+    if (p.text.len && buf_add(reply, p.text.data, p.text.len) < 0)
+        r = -ENOMEM;
+    buf_done(&p.text);
+    *ret_status = p.status;
+    return r < 0 ? err_set(error, ERR_HOST, ENOMEM, "out of memory") : PASSED_ANSWERED;
+}

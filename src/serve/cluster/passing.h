@@ -1,0 +1,70 @@
+/* Calls on their way between nodes.
+ *
+ * Runs in: broker.
+ * Hostile: nothing; but what other nodes send is checked before it is used.
+ * Tests: tests/system/test_cluster.py
+ */
+#pragma once
+
+#include <pthread.h>
+
+#include "base/thread.h"
+#include "serve/cluster/cluster_door.h"
+
+struct passed_call; /* a call that we have passed on */
+struct arrival;     /* one that came to us, perhaps in parts */
+struct answering;
+
+struct cluster_door {
+    struct clustered clustered; /* first */
+    struct serve *serve;
+    struct cluster *cluster;
+    const struct bus_table *table;
+    struct bus *bus;
+    struct bus_listener *calls, *replies, *orders;
+    struct ticker ticker;
+    bool ticking;
+    pthread_mutex_t lock;
+    pthread_cond_t change;
+    uint64_t next_call;
+    struct passed_call *pending;
+    struct arrival *arrivals;
+    struct answering *running;
+    unsigned count; /* of running */
+    struct taking *taking;
+    uint64_t forwarded;
+};
+
+/* pass.c: our calls to others */
+enum passed {
+    PASSED_ANSWERED,
+    PASSED_NOT_RUN, /* it did not get there, or was not taken: another way may be tried */
+    PASSED_LOST,    /* nobody can say what became of it */
+};
+int pass_on(struct cluster_door *door, const char *node, const struct clustered_call *call,
+            struct buf *reply, int *ret_status, struct retort_error *error);
+void pass_heard(void *user, const struct bus_message *message);
+
+/* answer.c: calls of others to us */
+void answer_heard(void *user, const struct bus_message *message);
+void answer_tick(void *user);
+void answer_wait(struct cluster_door *door); /* until none runs */
+void answer_forget(struct cluster_door *door);
+
+/* route.c */
+bool route_here(struct clustered *c, const char *session);
+int route_call(struct clustered *c, const struct clustered_call *call, struct buf *reply,
+               int *ret_status, struct retort_error *error);
+bool route_lost(struct clustered *c, struct hosted *hosted);
+
+void route_name(struct clustered *c, char ret[CLUSTERED_REQUEST]);
+
+/* parts.c */
+#define PART_BYTES (400u << 10)
+/* Sends the text in as many parts as it takes, each with this line of JSON before it. Takes the head. */
+int parts_send(struct cluster_door *door, const char *subject, const char *reply, json_t *head,
+               const char *text, size_t len);
+/* The head of a part and what follows it; NULL if it is none. */
+json_t *parts_read(const struct bus_message *message, const char **ret_data, size_t *ret_len);
+json_t *peer_json(const struct peer *peer);
+int peer_read(const json_t *object, struct peer *ret);

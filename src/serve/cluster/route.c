@@ -1,0 +1,215 @@
+/* Where a call is served. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/io.h"
+#include "base/scope.h"
+#include "engine/api/clusterapi.h"
+#include "serve/cluster/passing.h"
+#include "serve/hosted/sessions.h"
+
+#define AGAIN_US 50000
+
+static struct cluster_door *door_of(struct clustered *c) {
+    return (struct cluster_door *)(void *)c;
+}
+
+bool route_here(struct clustered *c, const char *session) {
+    struct cluster *cluster = door_of(c)->cluster;
+
+    return cluster_holds(cluster) && !cluster_lost(cluster, session) &&
+           cluster_is_awake(cluster, session);
+}
+
+/* It is here no more; what runs in it is stopped. Nothing of that is recorded. */
+static void evict(struct serve *serve, struct hosted *hosted) {
+    session_stop(serve, hosted);
+    registry_remove(serve->registry, hosted);
+}
+
+bool route_lost(struct clustered *c, struct hosted *hosted) {
+    struct cluster_door *door = door_of(c);
+
+    if (!cluster_lost(door->cluster, hosted->id))
+        return false;
+    evict(door->serve, hosted);
+    return true;
+}
+
+void route_name(struct clustered *c, char ret[CLUSTERED_REQUEST]) {
+    struct cluster_door *door = door_of(c);
+
+    pthread_mutex_lock(&door->lock);
+    uint64_t number = ++door->next_call;
+    pthread_mutex_unlock(&door->lock);
+    snprintf(ret, CLUSTERED_REQUEST, "%s:%llu", cluster_node(door->cluster),
+             (unsigned long long)number);
+}
+
+/* --- taking a session over --- */
+
+/* One at a time for each session. */
+struct taking {
+    struct taking *next;
+    const char *session;
+};
+
+static void taking_begin(struct cluster_door *door, struct taking *mine) {
+    pthread_mutex_lock(&door->lock);
+    for (;;) {
+        const struct taking *t = door->taking;
+
+        while (t && strcmp(t->session, mine->session) != 0)
+            t = t->next;
+        if (!t)
+            break;
+        pthread_cond_wait(&door->change, &door->lock);
+    }
+    mine->next = door->taking;
+    door->taking = mine;
+    pthread_mutex_unlock(&door->lock);
+}
+
+static void taking_end(struct cluster_door *door, struct taking *mine) {
+    struct taking **at = &door->taking;
+
+    pthread_mutex_lock(&door->lock);
+    while (*at != mine)
+        at = &(*at)->next;
+    *at = mine->next;
+    pthread_cond_broadcast(&door->change);
+    pthread_mutex_unlock(&door->lock);
+}
+
+static int owner_check(struct serve *serve, const struct clustered_call *call,
+                       struct retort_error *error) {
+    scoped_free char *owner = NULL;
+
+    if (call->peer->sees_all || (retort_owner(serve->engine, call->session, &owner, error) >= 0 &&
+                                 strcmp(owner, call->peer->owner) == 0))
+        return 0;
+    return err_set(error, ERR_CALLER, ENOENT, "no such session");
+}
+
+static bool is_reading(const char *method) {
+    return strncmp(method, "ledger.", 7) == 0;
+}
+
+static void evict_stale(struct serve *serve, const struct clustered_call *call) {
+    struct hosted *hosted = registry_get(serve->registry, call->peer->owner, call->session);
+
+    if (hosted)
+        evict(serve, hosted);
+    registry_unref(serve->registry, hosted);
+}
+
+/* The log decides between nodes that try at the same time: the one whose entry comes second gives up. */
+static int take_over(struct cluster_door *door, const struct clustered_call *call,
+                     struct retort_error *error) {
+    struct serve *serve = door->serve;
+    struct hosted *hosted;
+    int r;
+
+    if (cluster_has(door->cluster, call->session))
+        return 0; /* somebody else has taken it for this node meanwhile */
+    evict_stale(serve, call);
+    if (engine_has_session(serve->engine, call->session))
+        return -EBUSY; /* it is being closed, and must not write any more when we begin */
+    if (is_reading(call->method))
+        return cluster_read(door->cluster, call->session, error);
+    r = cluster_take(door->cluster, call->session, error);
+    if (r >= 0)
+        r = owner_check(serve, call, error);
+    if (r < 0) {
+        cluster_release(door->cluster, call->session);
+        return r;
+    }
+    if (strcmp(call->method, "session.resume") == 0)
+        return 0; /* which is what it does */
+    r = session_resume(serve, call->peer, call->session, &hosted, error);
+    if (r < 0)
+        cluster_release(door->cluster, call->session);
+    else
+        registry_unref(serve->registry, hosted);
+    return r;
+}
+
+static int take_over_alone(struct cluster_door *door, const struct clustered_call *call,
+                           struct retort_error *error) {
+    struct taking mine = {.session = call->session};
+
+    taking_begin(door, &mine);
+    int r = take_over(door, call, error);
+    taking_end(door, &mine);
+    return r;
+}
+
+/* --- the way --- */
+
+static int no_quorum(struct retort_error *error) {
+    return err_set(error, ERR_HOST, ENOTCONN,
+                   "this node cannot reach the cluster's log: ask another one, or later");
+}
+
+/* 0: served here. 1: answered. -EAGAIN: look again. */
+static int route_once(struct cluster_door *door, const struct clustered_call *call,
+                      struct buf *reply, int *ret_status, struct retort_error *error) {
+    char node[NODE_SIZE];
+    enum cluster_place place;
+    int r;
+
+    if (!cluster_holds(door->cluster))
+        return no_quorum(error);
+    r = cluster_find(door->cluster, call->session, &place, node, error);
+    if (r < 0)
+        return r;
+    bool revives = strcmp(call->method, "session.resume") == 0 || is_reading(call->method);
+    switch (place) {
+    case CLUSTER_UNKNOWN:
+    case CLUSTER_HERE: return 0;
+    case CLUSTER_CLOSED:
+        if (!revives) {
+            evict_stale(door->serve, call);
+            return 0;
+        }
+        return take_over_alone(door, call, error);
+    case CLUSTER_NOWHERE: return take_over_alone(door, call, error);
+    case CLUSTER_ELSEWHERE: break;
+    }
+    evict_stale(door->serve, call);
+    if (call->peer->forwarded)
+        return err_set(error, ERR_HOST, EAGAIN, "the session has moved");
+    r = pass_on(door, node, call, reply, ret_status, error);
+    /* A cell has a name, by which the log knows whether it was begun: it is safe to ask for it again. */
+    if (r == PASSED_LOST && strcmp(call->method, "session.execute") == 0)
+        return -EAGAIN;
+    return r == PASSED_ANSWERED ? 1 : r == PASSED_NOT_RUN ? -EAGAIN : -EIO;
+}
+
+int route_call(struct clustered *c, const struct clustered_call *call, struct buf *reply,
+               int *ret_status, struct retort_error *error) {
+    struct cluster_door *door = door_of(c);
+    uint64_t until = now_ns() + (uint64_t)((2 * cluster_lease(door->cluster) + 5) * 1e9);
+    int r;
+
+    if (!call->session)
+        return cluster_holds(door->cluster) ? 0 : no_quorum(error);
+    for (;;) {
+        r = route_once(door, call, reply, ret_status, error);
+        /* Taken over by another node at the same moment, or still being closed here: it is looked for again. */
+        bool again = r == -EAGAIN || r == -ESTALE || r == -EBUSY;
+        if (!again || call->peer->forwarded || now_ns() > until)
+            break;
+        *error = ERR_INIT;
+        usleep(AGAIN_US);
+    }
+    if (r == -EAGAIN && !error->fault)
+        err_set(error, ERR_HOST, EAGAIN,
+                "the node that has the session does not take it, and its lease has not lapsed yet: "
+                "ask again");
+    return r;
+}

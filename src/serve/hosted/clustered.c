@@ -1,0 +1,23 @@
+#include "serve/hosted/clustered.h"
+
+#include <errno.h>
+
+bool clustered_elsewhere(struct serve *serve, const struct peer *peer, const char *session) {
+    struct hosted *hosted;
+    bool here;
+
+    if (!serve->clustered)
+        return false;
+    hosted = session ? registry_get(serve->registry, peer->owner, session) : NULL;
+    here = hosted && serve->clustered->here(serve->clustered, session);
+    registry_unref(serve->registry, hosted);
+    return !here;
+}
+
+int clustered_settle(struct serve *serve, struct hosted *hosted, struct retort_error *error) {
+    if (!serve->clustered || !hosted || !serve->clustered->lost(serve->clustered, hosted))
+        return 0;
+    return err_set(error, ERR_HOST, EIO,
+                   "the cluster's log has not acknowledged this: it may or may not have been done. "
+                   "Ask again with the same request id, any node answers");
+}

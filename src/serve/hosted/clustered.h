@@ -1,0 +1,37 @@
+/* What a cluster changes for the doors: where a session is, and whether what was done to it counts. serve/cluster is behind it.
+ *
+ * Runs in: broker, any thread.
+ * Tests: tests/system/test_cluster.py
+ */
+#pragma once
+
+#include "base/buf.h"
+#include "serve/hosted/serve.h"
+
+#define CLUSTERED_REQUEST 65
+
+struct clustered_call {
+    struct peer *peer;
+    const char *method, *session; /* of session.create: NULL */
+    const json_t *message;        /* as it came, to be passed on */
+};
+
+struct clustered {
+    /* Without waiting: whether this node may serve the session, as far as it knows. */
+    bool (*here)(struct clustered *c, const char *session);
+    /* 0: the session is here now, if it is anywhere. 1: another node has answered, with this text and HTTP status. */
+    int (*route)(struct clustered *c, const struct clustered_call *call, struct buf *reply,
+                 int *ret_status, struct retort_error *error);
+    /* A name for a request that no other has. */
+    void (*name)(struct clustered *c, char ret[CLUSTERED_REQUEST]);
+    /* Whether an entry of the session was not acknowledged: then nothing that it did counts, and it is here no more. */
+    bool (*lost)(struct clustered *c, struct hosted *hosted);
+    /* Whether the cluster's log can be written to. */
+    bool (*healthy)(struct clustered *c);
+    int (*metrics)(struct clustered *c, struct buf *out);
+};
+
+/* False where there is no cluster. */
+bool clustered_elsewhere(struct serve *serve, const struct peer *peer, const char *session);
+/* After something was done to a session: -EIO if it does not count. */
+int clustered_settle(struct serve *serve, struct hosted *hosted, struct retort_error *error);

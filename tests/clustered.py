@@ -1,0 +1,165 @@
+"""Servers of NATS and nodes of a cluster, for tests: all on loopback, all ended when the test ends."""
+import contextlib
+import http.client
+import json
+import os
+import pathlib
+import shutil
+import signal
+import socket
+import subprocess
+import tempfile
+import time
+
+SERVER = shutil.which("nats-server") or shutil.which("nats-server", path="/usr/sbin:/usr/local/sbin")
+
+
+def free_ports(count):
+    held = [socket.create_server(("127.0.0.1", 0)) for _ in range(count)]
+    ports = [one.getsockname()[1] for one in held]
+    for one in held:
+        one.close()
+    return ports
+
+
+def until(check, seconds=60, every=0.05):
+    """Waits until it is so; the time-out only keeps a hanging test from hanging the suite."""
+    end = time.monotonic() + seconds
+    while True:
+        value = check()
+        if value:
+            return value
+        assert time.monotonic() < end, "it never became so"
+        time.sleep(every)
+
+
+class Nats:
+    """One or several servers with JetStream that keep one log."""
+
+    def __init__(self, count=1, extra=""):
+        self.dir = pathlib.Path(tempfile.mkdtemp(prefix="retort-nats-"))
+        ports = free_ports(2 * count)
+        self.ports, self.routes = ports[:count], ports[count:]
+        self.running = [None] * count
+        for i in range(count):
+            routes = ", ".join(f'"nats://127.0.0.1:{port}"' for port in self.routes)
+            cluster = f'cluster {{ name: tests, listen: "127.0.0.1:{self.routes[i]}", routes: [{routes}] }}' if count > 1 else ""
+            (self.dir / f"{i}.conf").write_text(
+                f'listen: "127.0.0.1:{self.ports[i]}"\nserver_name: n{i}\n'
+                f'jetstream {{ store_dir: "{self.dir}/{i}", max_mem: 64MB, max_file: 8GB }}\n{cluster}\n{extra}\n')
+            self.start(i)
+
+    @property
+    def urls(self):
+        return ",".join(f"nats://127.0.0.1:{port}" for port in self.ports)
+
+    def start(self, i):
+        with open(self.dir / f"{i}.log", "ab") as log:
+            self.running[i] = subprocess.Popen([SERVER, "-c", self.dir / f"{i}.conf"], stdout=log, stderr=log)
+        until(lambda: self.listens(i))
+
+    def listens(self, i):
+        with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", self.ports[i]), 1) as held:
+            return held.recv(4) == b"INFO"
+        return False
+
+    def kill(self, i, number=signal.SIGKILL):
+        self.running[i].send_signal(number)
+        self.running[i].wait()
+
+    def close(self):
+        for one in self.running:
+            with contextlib.suppress(ProcessLookupError):
+                one.send_signal(signal.SIGCONT)
+                one.kill()
+            one.wait()
+        shutil.rmtree(self.dir, ignore_errors=True)
+
+
+class Node:
+    """`retort serve --cluster`, with a state directory of its own."""
+
+    def __init__(self, caller, nats, *options, replicas=1, lease=2, name="tests", home=None, token=None):
+        self.caller, self.nats, self.token = caller, nats, token
+        self.home = home or pathlib.Path(tempfile.mkdtemp(prefix="retort-node-", dir=caller.home))
+        if not caller.root and os.geteuid() == 0:
+            os.chown(self.home, caller.uid, caller.uid)
+        elif caller.root:
+            caller.home.chmod(0o711)
+        self.home.chmod(0o711)
+        self.port, = free_ports(1)
+        auth = [] if any(str(o).startswith("--token-file") for o in options) else ["--no-auth"]
+        self.words = ["serve", "--listen", f"127.0.0.1:{self.port}", *auth, "--cluster", nats.urls, "--cluster-name",
+                      name, "--replicas", replicas, "--lease", lease, *options]
+        self.start()
+
+    def start(self):
+        self.log = open(self.home.parent / f"{self.home.name}.log", "w+b")  # pylint: disable=consider-using-with
+        self.process = self.caller.popen(*[str(word) for word in self.words], stderr=self.log,
+                                         env={"RETORT_STATE": str(self.home / "state")})
+        until(self.is_ready)
+        self.id = next(e["node"] for e in self.events() if e["event"] == "cluster")
+
+    def events(self):
+        self.log.flush()
+        return [json.loads(line) for line in pathlib.Path(self.log.name).read_text().splitlines() if line.startswith("{")]
+
+    def is_ready(self):
+        assert self.process.poll() is None, pathlib.Path(self.log.name).read_text()
+        return any(e["event"] == "listening" for e in self.events())
+
+    def call(self, method, timeout=120, **params):
+        """The result; an error raises Refused."""
+        link = http.client.HTTPConnection("127.0.0.1", self.port, timeout=timeout)
+        headers = {"Content-Type": "application/json"}
+        if self.token:
+            headers["Authorization"] = f"Bearer {self.token}"
+        try:
+            link.request("POST", "/rpc", json.dumps({"jsonrpc": "2.0", "id": 1, "method": method, "params": params}), headers)
+            answer = json.loads(link.getresponse().read())
+        finally:
+            link.close()
+        if "error" in answer:
+            raise Refused(answer["error"])
+        return answer["result"]
+
+    def get(self, path):
+        link = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
+        try:
+            link.request("GET", path)
+            answer = link.getresponse()
+            return answer.status, answer.read().decode()
+        finally:
+            link.close()
+
+    def session(self, **params):
+        return self.call("session.create", **params)["session"]
+
+    def run(self, session, code, **params):
+        return self.call("session.execute", session=session, code=code, **params)
+
+    def signal(self, number):
+        self.process.send_signal(number)
+
+    def kill(self):
+        self.process.kill()
+        self.process.wait()
+
+    def close(self):
+        if self.process.poll() is None:
+            self.process.send_signal(signal.SIGCONT)
+            self.process.terminate()
+            try:
+                self.process.wait(60)
+            except subprocess.TimeoutExpired:
+                self.process.kill()
+                self.process.wait()
+        self.log.close()
+
+
+class Refused(Exception):
+    """The error object of an answer."""
+
+    def __init__(self, error):
+        super().__init__(error["message"])
+        self.error = error

@@ -1,0 +1,288 @@
+"""`retort serve --cluster`: sessions in a log that NATS keeps, served by any node, and alive after one has died."""
+import contextlib
+import os
+import pathlib
+import signal
+import threading
+
+import pytest
+
+import clustered
+from clustered import Nats, Node, Refused, until
+from serving import serving
+
+pytestmark = [pytest.mark.skipif(not clustered.SERVER, reason="nats-server is not installed"), pytest.mark.by_turns]
+
+
+@pytest.fixture(scope="module")
+def caller(light_caller):
+    return light_caller
+
+
+@pytest.fixture(scope="module")
+def nats():
+    servers = Nats()
+    yield servers
+    servers.close()
+
+
+@pytest.fixture
+def nodes(caller, nats):
+    """nodes(…): another node of the cluster."""
+    with contextlib.ExitStack() as stack:
+        def make(*options, servers=nats, **more):
+            node = Node(caller, servers, *options, **more)
+            stack.callback(node.close)
+            return node
+        yield make
+
+
+def text(result):
+    assert result["status"] == "ok", result
+    return result["value"]["text/plain"]
+
+
+def test_a_session_goes_on_when_its_node_was_killed(nodes):
+    one, two = nodes(), nodes()
+    session = one.session()
+    one.run(session, "x = 20")
+    one.run(session, "open('a', 'w').write('kept'); y = 1")
+    one.kill()
+    assert text(two.run(session, "x + y, open('a').read()")) == "(21, 'kept')"
+    assert two.call("ledger.verify", session=session)["sound"]
+
+
+def test_any_node_serves_any_session(nodes):
+    one, two = nodes(), nodes()
+    session = one.session()
+    assert text(two.run(session, "a = 6; a * 7")) == "42"
+    assert text(one.run(session, "a")) == "6"
+    assert two.call("session.info", session=session)["cells"] == 2
+    two.call("files.write", session=session, path="f", base64="eA==")
+    assert text(one.run(session, "open('f').read()")) == "'x'"
+    assert "retort_cluster_forwarded_total 3\n" in two.get("/metrics")[1]
+    assert "retort_cluster_taken_total 0\n" in two.get("/metrics")[1]
+
+
+def test_large_calls_and_answers_are_passed_on_whole(nodes):
+    one, two = nodes(), nodes()
+    session = one.session()
+    data = "ab" * 1_000_000
+    assert text(two.run(session, f"x = '{data}'; len(x)")) == "2000000"
+    two.run(session, "open('big', 'w').write(x)")
+    assert two.call("files.read", session=session, path="big")["size"] == 2_000_000
+
+
+def test_a_paused_owner_cannot_write_and_says_so(nodes):
+    one, two = nodes(), nodes()
+    session = one.session()
+    one.run(session, "n = 1")
+    one.signal(signal.SIGSTOP)
+    # The first node still has the session when it is paused, and another one must wait until its lease has lapsed.
+    assert text(two.run(session, "n += 1; n")) == "2"
+    one.signal(signal.SIGCONT)
+    # Whatever the first node answers now comes from where the session is.
+    assert text(until(lambda: answered(one, session, "n += 1; n"))) == "3"
+    assert two.call("ledger.verify", session=session)["sound"]
+    assert "retort_cluster_taken_total 0\n" in one.get("/metrics")[1]
+
+
+def answered(node, session, code, **params):
+    with contextlib.suppress(Refused):
+        return node.run(session, code, **params)
+    return None
+
+
+def test_a_cell_that_ran_while_its_session_was_taken_is_not_answered_as_done(nodes):
+    """The owner is paused in the middle of a cell; when it wakes up, the cell ends, and its outcome is refused."""
+    one, two = nodes(), nodes()
+    session = one.session()
+    one.run(session, "n = 1")
+    heard = []
+
+    def run():
+        try:
+            heard.append(one.run(session, "import time; time.sleep(1); n = 100"))
+        except Refused as why:
+            heard.append(why)
+    thread = threading.Thread(target=run)
+    thread.start()
+    until(lambda: one.call("session.info", session=session)["running"])
+    one.signal(signal.SIGSTOP)
+    assert text(two.run(session, "n")) == "1"
+    one.signal(signal.SIGCONT)
+    thread.join()
+    assert isinstance(heard[0], Refused), heard
+    assert heard[0].error["code"] == -32012
+    kinds = [entry["kind"] for entry in two.call("ledger.list", session=session)["entries"]]
+    outcomes = [entry["body"] for entry in two.call("ledger.list", session=session)["entries"] if entry["kind"] == "cell_outcome"]
+    assert [o["status"] for o in outcomes] == ["ok", "lost", "ok"], kinds
+    assert text(one.run(session, "n")) == "1"
+
+
+def test_files_and_branches_come_along(nodes):
+    one, two = nodes(), nodes()
+    session = one.session()
+    one.run(session, "import hashlib, os; data = os.urandom(3_000_000); open('big', 'wb').write(data); s = hashlib.sha256(data).hexdigest()")
+    branch, = one.call("session.branch", session=session)["sessions"]
+    one.run(branch, "only = 'here'")
+    one.run(branch, "print('x' * 200_000)")
+    one.kill()
+    assert text(two.run(branch, "only, hashlib.sha256(open('big', 'rb').read()).hexdigest() == s")) == "('here', True)"
+    assert text(two.run(session, "'only' in globals(), hashlib.sha256(open('big', 'rb').read()).hexdigest() == s")) == "(False, True)"
+    for one_of in (session, branch):
+        assert two.call("ledger.verify", session=one_of)["sound"]
+
+
+def test_a_node_that_ends_gives_its_sessions_up_at_once(nodes):
+    one, two = nodes(lease=600), nodes(lease=600)
+    sessions = [one.session() for _ in range(3)]
+    for i, session in enumerate(sessions):
+        one.run(session, f"n = {i}")
+    one.signal(signal.SIGTERM)
+    assert one.process.wait(60) == 0
+    for i, session in enumerate(sessions):
+        assert text(two.run(session, "n")) == str(i)
+
+
+def test_a_closed_session_is_closed_everywhere(nodes):
+    one, two = nodes(), nodes()
+    session = one.session()
+    one.run(session, "n = 5")
+    two.call("session.close", session=session)
+    for node in (one, two):
+        with pytest.raises(Refused, match="no such session"):
+            node.run(session, "n")
+    two.call("session.resume", session=session)
+    assert text(one.run(session, "n")) == "5"
+
+
+def test_a_session_belongs_to_its_token_on_every_node(nodes, caller, tmp_path):
+    tokens = caller.home / "cluster-tokens"
+    tokens.write_text("alice-has-a-long-token name=alice sessions=1\nbob-has-a-long-token-too name=bob\n")
+    one = nodes("--token-file", tokens, token="alice-has-a-long-token")
+    two = nodes("--token-file", tokens, token="bob-has-a-long-token-too")
+    session = one.session()
+    one.run(session, "n = 1")
+    with pytest.raises(Refused, match="no such session"):
+        two.run(session, "n")
+    one.kill()
+    until(lambda: refused(two, session, "no such session"))
+    two.token = one.token
+    assert text(two.run(session, "n")) == "1"
+
+
+def refused(node, session, words):
+    with pytest.raises(Refused) as why:
+        node.run(session, "n")
+    return words in str(why.value)
+
+
+def test_without_the_log_nothing_is_acknowledged(caller, nodes):
+    servers = Nats()
+    try:
+        node = nodes(servers=servers)
+        session = node.session()
+        node.run(session, "n = 1")
+        assert node.get("/healthz") == (200, '{"status":"ok"}\n')
+        servers.kill(0)
+        until(lambda: node.get("/healthz") == (503, '{"status":"no quorum"}\n'))
+        assert "retort_cluster_quorum 0\n" in node.get("/metrics")[1]
+        with pytest.raises(Refused, match="cannot reach the cluster's log"):
+            node.run(session, "n = 2")
+        with pytest.raises(Refused, match="cannot reach the cluster's log"):
+            node.session()
+        servers.start(0)
+        until(lambda: node.get("/healthz")[0] == 200)
+        assert text(until(lambda: answered(node, session, "n"))) == "1"
+    finally:
+        servers.close()
+
+
+def test_nobody_comes_in_without_the_token(caller, nodes, nats):
+    servers = Nats(extra='authorization { token: "a-secret-for-nodes" }')
+    try:
+        done = caller.run("serve", "--no-auth", "--listen", "127.0.0.1:0", "--cluster", servers.urls,
+                          env={"RETORT_STATE": str(caller.home / "refused")})
+        assert done.returncode == 125 and b"NATS refuses this node" in done.stderr, done.stderr
+        secret = caller.home / "nats-token"
+        secret.write_text("a-secret-for-nodes\n")
+        node = nodes("--cluster-token-file", secret, servers=servers)
+        assert text(node.run(node.session(), "1")) == "1"
+    finally:
+        servers.close()
+
+
+@pytest.mark.parametrize("words, why", [
+    (["--cluster-name", "a.b"], b"--cluster-name wants"), (["--replicas", "9"], b"--replicas: NATS has at most 5"),
+    (["--lease", "0.1"], b"--lease wants"), (["--cluster-cert", "x"], b"belong together"),
+    (["--cluster-token-file", "/nonexistent"], b"cannot read /nonexistent"),
+])
+def test_options_that_make_no_sense_are_refused(caller, words, why):
+    done = caller.run("serve", "--no-auth", "--listen", "127.0.0.1:0", "--cluster", "nats://127.0.0.1:1", *words,
+                      env={"RETORT_STATE": str(caller.home / "refused")})
+    assert done.returncode == 125 and why in done.stderr, done.stderr
+
+
+def test_nothing_of_nats_is_loaded_without_a_cluster(caller, nodes):
+    def maps(process):
+        return pathlib.Path(f"/proc/{process.pid}/maps").read_text()
+    node = nodes()
+    assert "retort-cluster" in maps(node.process)
+    with serving(caller, "--no-auth") as server:
+        assert "retort-doors" in maps(server.process)
+        assert "nats" not in maps(server.process) and "retort-cluster" not in maps(server.process)
+
+
+# ---- requests that are asked again ----
+
+def test_the_same_request_is_answered_from_the_record_and_runs_once(nodes):
+    one, two = nodes(), nodes()
+    session = one.session()
+    one.run(session, "n = 0")
+    first = one.run(session, "n += 1; print('told', n); n", request="r-1")
+    for node in (one, two):
+        again = node.run(session, "n += 1; print('told', n); n", request="r-1")
+        assert {**again, "ledger": None} == {**first, "ledger": None}
+    one.kill()
+    assert two.run(session, "n += 1; n", request="r-1")["value"] == first["value"]
+    assert text(two.run(session, "n", request="r-2")) == "1"
+    with pytest.raises(Refused, match="request must be"):
+        two.run(session, "n", request="no spaces")
+
+
+def test_a_cell_in_flight_when_its_node_dies_is_lost_and_not_run_again(nodes):
+    one, two = nodes(), nodes()
+    session = one.session()
+    one.run(session, "n = 1")
+    heard = []
+
+    def run():
+        try:
+            heard.append(one.run(session, "n = 2; import time; time.sleep(600)", request="gone", limits={"timeout": 900}))
+        except OSError as why:
+            heard.append(why)
+    thread = threading.Thread(target=run)
+    thread.start()
+    until(lambda: one.call("session.info", session=session)["running"])
+    one.kill()
+    thread.join()
+    assert isinstance(heard[0], OSError)
+    lost = two.run(session, "n = 2; import time; time.sleep(600)", request="gone")
+    assert (lost["status"], lost["state"], lost["session"]) == ("lost", "rolled_back", session)
+    assert text(two.run(session, "n")) == "1"
+    assert two.call("ledger.verify", session=session)["sound"]
+
+
+def test_a_call_that_waits_at_a_node_that_dies_is_answered_by_the_next(nodes):
+    """Passed on to a node that is paused, and then killed: whether it was begun is in the log."""
+    one, two = nodes(), nodes()
+    session = one.session()
+    one.run(session, "n = 1")
+    heard = []
+    one.signal(signal.SIGSTOP)
+    thread = threading.Thread(target=lambda: heard.append(two.run(session, "n += 1; n")))
+    thread.start()
+    one.kill()
+    thread.join()
+    assert text(heard[0]) == "2"
