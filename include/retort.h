@@ -220,7 +220,8 @@ int retort_variables(struct retort_session *session, const char *language, char 
                      struct retort_error *error);
 
 /* Host tools that code in the session may call: JSON list of {name, description, parameters}, and
- * "source", "sinks" where it matters what may go where. */
+ * "source", "sinks" where it matters what may go where; or an object {"tools": the list, "files",
+ * "policy"}. With a list alone the last files and policy stay. */
 int retort_tools(struct retort_session *session, const char *tools_json,
                  struct retort_error *error);
 

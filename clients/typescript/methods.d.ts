@@ -478,6 +478,10 @@ export interface ToolsRegisterParams {
         /** what its arguments must be (docs/policy.md): with data of untrusted origin in the session, it is called only by code of which it is proved that none of it gets there */
         sinks?: Record<string, unknown>;
     }>;
+    /** what files below /work are, {PATTERN: {source, sink}} (docs/policy.md); what was said before holds if neither this nor policy is given */
+    files?: Record<string, unknown>;
+    /** what cells may do of which it is not proved that data goes only where it may: `calls` (if not given): they run, but call no tool that has sinks; `block`: nothing of them runs */
+    policy?: "calls" | "block";
 }
 
 /** `tools.register`: Offers functions of the client to the code, as functions of the module tools. Replaces those registered before. */

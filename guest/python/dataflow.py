@@ -6,9 +6,11 @@ branch, a loop or a handler depends on what decided it. A function of a library 
 tree does not show (eval, a computed attribute, a patched tool) is refused, never assumed to be harmless.
 """
 import ast
+import fnmatch
 import hashlib
 import os
 import re
+import unicodedata
 
 from . import known
 from .signature import identifier, parameters_of
@@ -29,13 +31,13 @@ class BadPolicy(Exception):
 
 
 class Source(tuple):
-    """(tool, line, whether untrusted, who may read it or None for anybody)"""
+    """(tool, line, whether untrusted, who may read it or None for anybody); of files (pattern, 0, …)"""
 
     def label(self):
         words = ["untrusted"] if self[2] else []
         if self[3] is not None:
             words.append("for %s only" % (", ".join(sorted(self[3])) or "nobody"))
-        return "%s() line %d [%s]" % (self[0], self[1], ", ".join(words))
+        return "%s [%s]" % ("%s() line %d" % self[:2] if self[1] else "file %s" % self[0], ", ".join(words))
 
 
 class Value:
@@ -231,6 +233,33 @@ def read_tool(tool):
     return {"name": name, "order": order, "sinks": read, "source": read_source(name, tool.get("source", "untrusted"))}
 
 
+class Files:
+    """What is declared of files below /work, by patterns: where their content is from, and what may be written to them."""
+
+    def __init__(self, declared):
+        files = declared.get("files") or {}
+        if not isinstance(files, dict):
+            raise BadPolicy('files: not an object {"PATTERN": {"source": …, "sink": …}}')
+        self.sources, self.sinks = [], []
+        for pattern, rule in files.items():
+            parts = pattern.split("/")
+            if not pattern or set(pattern) & set("[]\\") or set(parts) & {"", ".", ".."}:
+                raise BadPolicy("files: %r is no pattern of paths below /work; * and ? stand for anything" % pattern)
+            if not isinstance(rule, dict) or not rule or set(rule) - {"source", "sink"}:
+                raise BadPolicy('files: %s has neither "source" nor "sink", or more' % pattern)
+            untrusted, readers = read_source("file " + pattern, rule.get("source", "trusted"))
+            if untrusted or readers is not None:
+                self.sources.append((pattern, Source((pattern, 0, untrusted, readers))))
+            if "sink" in rule:
+                self.sinks.append((pattern, read_sink("file " + pattern, "content", rule["sink"], ())))
+
+    @staticmethod
+    def found(rules, key):
+        """Of those that are about this file; of a name that is not known all are."""
+        path = key[len("/work/"):] if key.startswith("/work/") else None
+        return [rule for pattern, rule in rules if key == "*" or path is not None and fnmatch.fnmatchcase(path, pattern)]
+
+
 def read_source(name, source):
     if source in ("trusted", "untrusted"):
         return source == "untrusted", None
@@ -267,8 +296,9 @@ def read_sink(name, argument, sink, others):
 # ---- The analysis ----
 
 class Analysis:
-    def __init__(self, policy):
+    def __init__(self, policy, files, elsewhere):
         self.policy = policy
+        self.files = files
         self.heap = {}
         self.pc = {}          # what decides whether this place is reached
         self.jump = {}        # what decided whether the function was left before
@@ -283,6 +313,7 @@ class Analysis:
         self.numbers, self.closures, self.functions = {}, [], {}
         self.active, self.running, self.multi, self.stack = {}, set(), set(), []
         self.protected, self.refusals, self.wrote = {"tools"}, {}, False
+        self.elsewhere = elsewhere  # whether the working directory may be another one
 
     def run(self, blocks):
         """The parts of a program in their order; each is reached, however the one before it ended."""
@@ -312,10 +343,10 @@ class Analysis:
 
     def leak(self, node, tool, argument, text, source, way, why=""):
         path = path_of(way, source)
-        call = "%s(%s=%s)" % (tool, argument, text) if argument else "%s()" % tool
+        call = tool if node is None else "%s(%s=%s)" % (tool, argument, text) if argument else "%s()" % tool
         words = "%s%s: %s" % (call, why, " ← ".join(path))
         self.refuse(node, "flow" if argument else "control", words, tool=tool, argument=argument, path=path,
-                    source={"tool": source[0], "line": source[1]})
+                    source={"tool": source[0], "line": source[1]} if source[1] else {"file": source[0]})
 
     # ---- Memory ----
 
@@ -330,11 +361,19 @@ class Analysis:
         decides = union(self.pc, self.touched) if self.tries else self.pc
         if decides:
             value = Value(union(value.taint, step(decides, "branch")), value.refs, value.const)
+        if obj[0] == "file" and value.taint and self.files.sinks:
+            self.written(obj[1], value)
         fields = self.heap.get(obj) or {}
         before = fields.get(field)
         after = value if strong and obj not in self.multi else join(before, value)
         if after is not before:
             self.heap[obj] = {**fields, field: after}
+
+    def written(self, key, value):
+        """What a file takes that its readers get to see."""
+        name = key[len("/work/"):] if key.startswith("/work/") else key
+        for rule in Files.found(self.files.sinks, key):
+            self.sink(None, "file %s" % name, "content", value, rule, {})
 
     def make(self, kind, node):
         """The object that this place makes. One that it made before may still be there."""
@@ -374,6 +413,8 @@ class Analysis:
             for other in [o for o in self.heap if o[0] == "file" and o != obj and "*" in (o[1], obj[1])]:
                 for value in self.heap[other].values():
                     out = join(out, value)
+            for source in Files.found(self.files.sources, obj[1]):
+                out = join(out, Value({source: None}))
         return out
 
     def deep(self, value):
@@ -1340,6 +1381,8 @@ class Analysis:
         return self.unseen(node, "tools.%s, which no tool is called," % name)
 
     def library(self, dotted, node):
+        if dotted.endswith("chdir") and not self.elsewhere:
+            return self.unseen(node, "a hidden change of the working directory")
         if dotted in known.REACHING or "tools" in dotted.split(".") and dotted not in ("tools.parallel", "tools.ToolError") \
                 or dotted.startswith(("os.exec", "os.spawn", "os.fork", "os.posix_spawn", "sys._")):
             return self.unseen(node, dotted)
@@ -1700,15 +1743,29 @@ class Analysis:
                 not any(r[0] in ("ext", "file", "fsext", "net") for r in args[0][1].refs):
             self.sink(node, ref[1], None, args[0][1], (True, NONE), {}, " may leave the session")  # it may be an address
         out = self.opaque(callee, args, node, "fsext" if files else "ext")
-        return self.through_files(out, whole.taint, node) if files else out
+        if not files:
+            return out
+        if ref[1] in known.NAMING:
+            return out
+        named = ref[1].startswith("pandas.read_") and len(args) > 0 and not args[0][2]
+        reads = named or ref[1] in known.LOOKING
+        return self.through_files(out, whole.taint, "reads" if reads else "any", self.file_key(args[0][1]) if named else "*")
 
-    def through_files(self, out, taint, node):
-        if taint:
+    def through_files(self, out, taint, does="any", key="*"):
+        """What a library does with files: it reads them, writes what it was given, or anything."""
+        if taint and does != "reads":
             self.put(("file", "*"), "*", Value(taint))
-        found = self.fields_of(("file", "*"))
-        if found and found.taint:  # a file may have got another name
+        found = self.fields_of(("file", key))
+        if found and found.taint and does == "any":  # a file may have got another name
             self.put(("file", "*"), "*", Value(found.taint))
         return join(out, found and Value(step(found.taint, "files")))
+
+    def file_key(self, path):
+        """Which file a path names; "*": any. In another directory than /work short names mean others."""
+        if not path.const or len(path.const) != 1 or path.refs or not isinstance(next(iter(path.const)), str):
+            return "*"
+        (name,) = path.const
+        return "*" if self.elsewhere and not name.startswith("/") else os.path.normpath(os.path.join("/work", name))
 
     def request(self, name, args, node):
         """A request leaves the session: nothing untrusted and nothing with readers may be in it or decide about it."""
@@ -1721,9 +1778,7 @@ class Analysis:
         positional, named, loose = self.flat(args)
         path = positional[0] if positional else named.get("file", CLEAN)
         mode = positional[1] if len(positional) > 1 else named.get("mode")
-        key = "*"
-        if path.const and len(path.const) == 1 and isinstance(next(iter(path.const)), str) and loose is None:
-            key = os.path.normpath(os.path.join("/work", next(iter(path.const))))
+        key = self.file_key(path) if loose is None and "opener" not in named else "*"
         reading = mode is None or mode.const and not any(set(str(m)) & set("wax+") for m in mode.const)
         if not reading or loose:
             if key.endswith(known.SUFFIXES):
@@ -1879,7 +1934,8 @@ class Analysis:
                 self.inherited(ref, whole, node)
         out = self.opaque(receiver, args, node)
         if any(ref[0] == "fsext" for ref in whole.refs):
-            return self.through_files(out, whole.taint, node)
+            return out if name in known.TABLES else self.through_files(
+                out, whole.taint, "reads" if name in known.FILE_READS else "writes" if name in known.FILE_WRITES else "any")
         return out
 
     def changed(self, receiver, name, whole, args):
@@ -2010,16 +2066,16 @@ class Analysis:
 
 def analyse(data, declared):
     """The verdict on a program (bytes) for the tools as they are declared."""
-    policy = read_policy(declared)
+    policy, files = read_policy(declared), Files(declared)
     verdict = {"schema": "retort.check/1", "sha256": hashlib.sha256(data).hexdigest()}
-    refusals = refusals_of(data, policy)
+    refusals = refusals_of(data, policy, files)
     refusals.sort(key=lambda r: (r["line"], r["column"]))
     return {**verdict, "verdict": "refused" if refusals else "accepted", "refusals": refusals}
 
 
-def refusals_of(data, policy):
+def refusals_of(data, policy, files):
     tree, mistakes = parsed(data)
-    return mistakes or followed([tree.body], policy)
+    return mistakes or followed([tree.body], policy, files, changes_directory(data.decode("utf-8-sig")))
 
 
 def parsed(data):
@@ -2037,8 +2093,12 @@ def parsed(data):
                        "message": "line %d: %s" % (line, words)}]
 
 
-def followed(blocks, policy):
-    analysis = Analysis(policy)
+def changes_directory(text):
+    return "chdir" in (text if text.isascii() else unicodedata.normalize("NFKC", text))
+
+
+def followed(blocks, policy, files, elsewhere):
+    analysis = Analysis(policy, files, elsewhere)
     analysis.run(blocks)
     return list(analysis.refusals.values())
 
@@ -2051,7 +2111,7 @@ CELL = 10**8  # lines: more than one can have
 def analyse_cells(cells, declared):
     """The verdict on the last of [[number, code, failed], …], each behind those before it. One that failed may have got to
     any place."""
-    policy = read_policy(declared)
+    policy, files = read_policy(declared), Files(declared)
     blocks, refusals, last = [], [], cells[-1][0] if cells else 0
     for number, code, failed in cells:
         tree, mistakes = parsed(code.encode("utf-8", "surrogatepass"))
@@ -2061,7 +2121,7 @@ def analyse_cells(cells, declared):
         if tree and tree.body:
             ast.increment_lineno(tree, number * CELL)
             blocks.append([caught(tree.body)] if failed else tree.body)
-    refusals = refusals or followed(blocks, policy)
+    refusals = refusals or followed(blocks, policy, files, any(changes_directory(code) for _, code, _ in cells))
     refusals.sort(key=lambda r: (r["line"], r["column"]))
     return {"schema": "retort.check/1", "verdict": "refused" if refusals else "accepted",
             "refusals": [placed(r, last) for r in refusals]}
@@ -2098,7 +2158,7 @@ def placed(refusal, last):
     out = {**refusal, "cell": cell, "line": line, "message": told(refusal["message"])}
     if "path" in out:
         out["path"] = [told(step) for step in out["path"]]
-    if "source" in out:
+    if "line" in out.get("source", ()):
         cell, line = divmod(out["source"]["line"], CELL)
         out["source"] = {**out["source"], "cell": cell, "line": line}
     return out

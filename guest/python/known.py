@@ -77,3 +77,13 @@ MUTATORS = frozenset(
 GROWING = frozenset(("append", "add", "write", "writelines"))
 ENDING = frozenset(("sys.exit", "os._exit", "os.abort", "exit", "quit"))
 SUFFIXES = (".py", ".pth", ".so", ".pyc", ".pyd")
+# Methods of tables that have nothing to do with files; those of paths that change no file; and those that write what they
+# are given, and nothing else.
+TABLES = frozenset("head tail describe sum mean median min max count groupby sort_values reset_index merge dropna fillna astype "
+                   "nunique unique value_counts to_dict tolist iterrows itertuples".split())
+FILE_READS = frozenset("read_text read_bytes exists is_file is_dir".split())
+FILE_WRITES = frozenset("write_text write_bytes mkdir touch to_csv to_json to_html to_markdown to_string".split())
+# Functions that make the name of a file, and those that only look.
+NAMING = frozenset(("pathlib.Path", "pathlib.PurePath", "pathlib.PosixPath"))
+LOOKING = frozenset("os.getcwd os.listdir os.scandir os.walk os.stat os.path.exists os.path.isfile "
+                    "os.path.isdir os.path.getsize os.path.getmtime glob.glob".split())

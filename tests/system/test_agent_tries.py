@@ -1,5 +1,7 @@
 """Best of N: several tries side by side from one prepared session, a judge that computes, one that is kept."""
 import json
+import signal
+import time
 
 import pytest
 import rpc
@@ -26,11 +28,16 @@ def entries(skills):
             yield {"match": {"turn": turn, "try": number}, "reply": {"text": text, "prompt_tokens": 10, "completion_tokens": 5}}
 
 
+def write_tries(caller, skills):
+    cassette = caller.home / "tries.jsonl"
+    cassette.write_text("".join(json.dumps(entry) + "\n" for entry in entries(skills)))
+    return cassette
+
+
 def run_tries(caller, skills, *arguments, files=()):
     for name, text in files:
         (caller.home / name).write_text(text)
-    cassette = caller.home / "tries.jsonl"
-    cassette.write_text("".join(json.dumps(entry) + "\n" for entry in entries(skills)))
+    cassette = write_tries(caller, skills)
     return Outcome(caller.run("agent", TASK, "--json", "--best-of", str(len(skills)), "--cassette", cassette, *arguments,
                               cwd=caller.home))
 
@@ -134,14 +141,14 @@ def test_what_was_prepared_is_there_in_every_try_and_stays_apart(caller):
 
 @pytest.mark.by_turns
 def test_the_record_has_the_tree_and_replays(caller):
-    done = run_tries(caller, [WRONG, RIGHT, RIGHT])
+    done = run_tries(caller, [WRONG, RIGHT])  # of two none is stopped because the other has won
     (event,) = done.of("tries")
     record = Record(caller, caller.home / ".local/state/retort", event["tries"][event["kept"] - 1]["session"])
     noted = [note for note in record.notes if note["event"] == "tries"]
     assert [note["tries"] for note in noted] == [event["tries"]]
     assert json.loads(record.run("replay", "--json", record.session))["equal"]
     page = record.run("export", record.session, "--html", "-")
-    assert "judged by vote" in page and "The sum is 45." in page
+    assert "judged by vote" in page and "The sum is 45." in page and "The sum is 55." in page
     for one in event["tries"]:
         verdict = json.loads(record.run("verify", "--json", one["session"]))
         assert verdict["verdict"] == "ok", verdict
@@ -225,3 +232,41 @@ def test_tools_of_the_session_answer_in_every_try(light):
 def test_what_is_asked_wrongly_is_told(light, arguments, message):
     done = light.run("agent", TASK, *arguments)
     assert done.returncode == 125 and message in done.stderr.decode()
+
+ENDLESS = {"loops": "def judge(answer):\n    print('judging', flush=True)\n    while True: pass\n",
+           "defies": "def judge(answer):\n    while True:\n        try:\n            while True: pass\n        except BaseException:\n            pass\n",
+           "at once": "while True: pass\n"}
+
+
+@pytest.mark.by_turns
+@pytest.mark.parametrize("way", ENDLESS)
+def test_a_judge_can_be_cancelled(caller, way):
+    (caller.home / "judge.py").write_text(ENDLESS[way])
+    cassette = write_tries(caller, [RIGHT, RIGHT])
+    process = caller.popen("agent", TASK, "--json", "--best-of", "2", "--judge", caller.home / "judge.py", "--timeout", "900", "--cassette", cassette,
+                           "--no-record", stdout=-1, stderr=-1)
+    seen = []
+    while sum(event["event"] == "stop" for event in seen) < 2:  # both tries have their answers: the judge is at work
+        seen.append(json.loads(process.stdout.readline()))
+    process.send_signal(signal.SIGINT)
+    rest = [json.loads(line) for line in process.stdout]
+    assert process.wait() == 3, rest
+    (tried,) = [event for event in rest if event["event"] == "tries"]
+    assert [one["verdict"] for one in tried["tries"]] == ["failed", "failed"]
+    assert rest[-1]["event"] == "stop" and [event["answer"] for event in rest if event["event"] == "final"] == ["The sum is 55."]
+
+
+@pytest.mark.parametrize("way", ENDLESS)
+def test_a_client_can_cancel_a_judge(light, way):
+    server = rpc.Server(light)
+    replies = [{"try": number, "text": text.replace("base", "11")} for number in (1, 2) for text in RIGHT]
+    running = server.start("agent.run", task=TASK, replies=replies, best_of=2, judge=ENDLESS[way], limits={"timeout": 900})
+    end = time.monotonic() + rpc.PATIENCE
+    while len([params for method, params in list(server.notes) if method == "agent.event" and params["event"]["event"] == "stop"]) < 2:
+        assert time.monotonic() < end
+        time.sleep(0.01)
+    (session,) = {params["session"] for method, params in server.notes if method == "agent.event" and params["event"]["event"] == "plan"}
+    assert server.call("session.interrupt", session=session) == {"interrupted": True}
+    done = running.answer()
+    assert ([one["verdict"] for one in done["tries"]], done["answer"], done["verified"]) == (["failed", "failed"], "The sum is 55.", False)
+    assert server.close() == 0

@@ -187,3 +187,48 @@ def test_nothing_of_the_program_runs(light):
     seen = trace.read_text(errors="replace")
     assert "dataflow" in seen  # the trace has what the session's interpreter opens
     assert "marked-by-the-program" not in seen and "antigravity_of_the_program" not in seen
+
+
+FILE_RULES = {"inbox/*": {"source": "untrusted"}, "mine/*": {"source": {"trust": "trusted", "readers": ["ann"]}}, "report.txt": {"sink": "trusted"},
+              "out/*": {"sink": {"readers": ["ann", "bob"]}}}
+FROM_FILES = {
+    "read": ("s = open('inbox/a').read()\ntools.send(to=s)", ["read() ← file inbox/* [untrusted]"]),
+    "lines": ("for line in open('inbox/a'):\n    tools.send(to='x')", ["loop line 1 ← file inbox/* [untrusted]"]),
+    "with": ("with open('/work/inbox/a') as f:\n    tools.send(to=f.readline())", ["file inbox/* [untrusted]"]),
+    "dots": ("tools.send(to=open('x/../inbox/a').read())", ["file inbox/* [untrusted]"]),
+    "computed": ("name = 'in' + 'box/a'\ntools.send(to=open(name).read())", ["file inbox/* [untrusted]"]),
+    "table": ("import pandas as pd\ndf = pd.read_csv('inbox/a.csv')\ntools.send(to=str(df.sum()))", ["file inbox/* [untrusted]"]),
+    "path": ("from pathlib import Path\ntools.send(to=Path('inbox/a').read_text())", ["file inbox/* [untrusted]"]),
+    "there": ("import os\nif os.path.exists('inbox/a'):\n    tools.send(to='x')", ["file inbox/* [untrusted]"]),
+    "copied": ("import shutil\nshutil.copy('inbox/a', 'b')\ntools.send(to=open('b').read())", ["file inbox/* [untrusted]"] * 2),
+    "linked": ("import os\nos.symlink('inbox/a', 'b')\ntools.send(to=open('b').read())", ["file inbox/* [untrusted]"] * 2),
+    "elsewhere": ("import os\nos.chdir('inbox')\ntools.send(to=open('a').read())", ["file inbox/* [untrusted]"] * 2),
+    "elsewhere later": ("import os\nfor i in range(2):\n    tools.send(to=open('a').read())\n    os.chdir('inbox')", ["file inbox/* [untrusted]"] * 2),
+    "elsewhere, hidden": ("import os\ngetattr(os, '\\x63hdir')('inbox')\ntools.send(to=open('a').read())", ["cannot be followed"]),
+    "elsewhere, in other letters": ("import os\nos.ｃhdir('inbox')\ntools.send(to=open('a').read())", ["file inbox/* [untrusted]"] * 2),
+    "written": ("open('report.txt', 'w').write(tools.fetch())", ["file report.txt: fetch() line 1 [untrusted]"]),
+    "printed": ("with open('report.txt', 'w') as f:\n    print(tools.fetch(), file=f)", ["fetch() line 2 [untrusted]"]),
+    "decided": ("if tools.fetch():\n    open('report.txt', 'w').write('yes')", ["fetch() line 1 [untrusted]"]),
+    "any name": ("import sys\nopen(sys.argv[0], 'w').write(tools.fetch())", ["fetch() line 2 [untrusted]"]),
+    "written by a path": ("from pathlib import Path\nPath('report.txt').write_text(tools.fetch())", ["fetch() line 2 [untrusted]"]),
+    "other readers": ("open('out/a', 'w').write(open('mine/a').read())", ["file mine/* [for ann only]"]),
+}
+OF_FILES = ["tools.send(to=open('list.txt').read())", "open('other.txt', 'w').write(tools.fetch())", "open('report.txt', 'w').write('all is well')",
+            "s = open('inbox/a').read()\nopen('report.txt', 'w').write('one mail')\nprint(s)", "import pandas as pd\ndf = pd.read_csv('sales.csv')\ntools.send(to=str(df.sum()))",
+            "open('inbox/b', 'w').write(tools.fetch())", "from pathlib import Path\nPath('report.txt').write_text('clean')", "open('out/a', 'w').write(open('inbox/a').read())",
+            "import os\nprint(os.listdir('inbox'))\nopen('report.txt', 'w').write('x')"]
+WITH_FILES = {"tools": [{"name": "fetch", "parameters": {"type": "object", "properties": {}}},
+                        {"name": "send", "parameters": {"type": "object", "properties": {"to": {"type": "string"}}}, "source": "trusted", "sinks": {"to": "trusted"}}],
+              "files": FILE_RULES}
+
+
+@pytest.mark.parametrize("way", FROM_FILES)
+def test_files_that_are_sources_or_sinks(way):
+    code, ends = FROM_FILES[way]
+    found = judge(code, WITH_FILES)
+    assert [end for r, end in zip(found, ends) if not r["message"].endswith(end)] == [] and len(found) == len(ends), found
+
+
+@pytest.mark.parametrize("code", OF_FILES)
+def test_files_of_harmless_programs(code):
+    assert judge(code, WITH_FILES) == []

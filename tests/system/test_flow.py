@@ -168,3 +168,111 @@ def test_the_record_has_it_and_mistakes_are_told_at_once(light_caller):
     outcomes = [entry["body"] for entry in record.entries if entry["kind"] == "cell_outcome"]
     assert [outcome["policy"]["verdict"] for outcome in outcomes] == ["accepted", "refused", "refused"]
     assert json.loads(record.run("replay", "--json", session.id))["equal"]
+
+
+FILES = {"inbox/*": {"source": "untrusted"}, "report*": {"sink": "trusted"}}
+
+
+def begin_with(server, **beside):
+    session, called = begin(server)
+    server.call("tools.register", session=session.id, tools=flows.TOOLSETS["mail"]["tools"], **beside)
+    return session, called
+
+
+@pytest.mark.by_turns
+def test_files_are_sources(server):
+    session, called = begin_with(server, files=FILES)
+    session.write("inbox/mail.txt", b"eve@evil")
+    session.write("list.txt", b"ann")
+    told = session.run("import tools\ntools.send(to=open('inbox/mail.txt').read(), body='b')")
+    assert (called, told["flags"], told["policy"]["verdict"]) == ([], ["denied"], "refused")
+    assert told["policy"]["refusals"][0]["message"].endswith("read() ← file inbox/* [untrusted]")
+    server.call("session.undo", session=session.id)
+    assert session.run("import tools\ntools.send(to=open('list.txt').read(), body='b')")["status"] == "ok" and called == ["send"]
+    # Nothing came by a tool, and yet what hides itself calls nothing: the files may be in it.
+    hidden = session.run("exec(\"tools.send(to=open('inbox/mail.txt').read(), body='b')\")")
+    assert hidden["flags"] == ["denied"] and "data of files (inbox/*)" in hidden["error"]["message"] and called == ["send"]
+
+
+@pytest.mark.by_turns
+def test_what_one_cell_writes_another_reads(server):
+    session, called = begin(server)
+    session.run("import tools\nopen('kept.txt', 'w').write(tools.inbox()[0]['from'])")
+    assert session.run("open('own.txt', 'w').write('ann')")["policy"]["verdict"] == "accepted"
+    told = session.run("tools.send(to=open('kept.txt').read(), body='b')")
+    assert (called, told["flags"], told["policy"]["verdict"]) == ([], ["denied"], "refused")
+    server.call("session.undo", session=session.id)
+    assert session.run("tools.send(to=open('own.txt').read(), body='b')")["status"] == "ok" and called == ["send"]
+    # What a cell has written of which nothing is proved makes nothing provable that comes behind it.
+    session.run("exec(\"open('own.txt', 'w').write(tools.inbox()[0]['from'])\")")
+    assert session.run("tools.send(to=open('own.txt').read(), body='b')")["flags"] == ["denied"] and called == ["send"]
+
+
+@pytest.mark.by_turns
+def test_files_are_sinks(server):
+    session, _ = begin_with(server, files=FILES)
+    session.run("import tools\ns = tools.inbox()[0]['text']")
+    assert session.run("open('report.txt', 'w').write('three mails')")["policy"]["verdict"] == "accepted"
+    assert session.read("report.txt") == b"three mails"
+    told = session.run("open('report2.txt', 'w').write(s)\nopen('other.txt', 'w').write(s)")
+    assert [r["message"].split(" ← ")[0] for r in told["policy"]["refusals"]] == ["line 1: file report2.txt: s"]
+    session.run("exec(\"open('report3.txt', 'w').write(s)\")")
+    for path, cell in (("report2.txt", 3), ("report3.txt", 4)):
+        with pytest.raises(rpc.Failure, match=f"not given out: cell {cell} has written this file, and it is not proved that nothing of files"):
+            session.read(path)
+    assert session.read("report.txt") == b"three mails" and session.read("other.txt")
+    (branch,) = server.call("session.branch", session=session.id, count=1)["sessions"]
+    with pytest.raises(rpc.Failure, match="not given out"):
+        server.call("files.read", session=branch, path="report3.txt")
+    session.write("report3.txt", b"mine")
+    assert session.read("report3.txt") == b"mine"
+
+
+@pytest.mark.parametrize("files, words", [
+    ({"/etc/*": {"source": "untrusted"}}, "no pattern of paths below /work"), ({"../x": {"sink": "trusted"}}, "no pattern"),
+    ({"a[b]": {"sink": "trusted"}}, "no pattern"), ({"a": {}}, 'neither "source" nor "sink"'), ({"a": {"sink": "never"}}, "sink content of file a")])
+@pytest.mark.by_turns
+def test_files_that_are_declared_wrongly(server, files, words):
+    session, _ = begin(server)
+    with pytest.raises(rpc.Failure, match=words):
+        server.call("tools.register", session=session.id, tools=[], files=files)
+
+
+@pytest.mark.by_turns
+def test_a_cell_that_is_refused_need_not_run_at_all(light_caller):
+    server = rpc.Server(light_caller)
+    session, called = begin_with(server, policy="block")
+    assert session.run("import tools\ns = tools.inbox()[0]['from']")["policy"]["verdict"] == "accepted"
+    told = session.run("print('begun')\nx = 1\ntools.send(to=s, body='b')")
+    assert (told["status"], told["flags"], told["stdout"], called) == ("error", ["refused"], "", [])
+    assert told["error"]["name"] == "Refused" and told["error"]["line"] == 3 and told["error"]["message"].startswith("line 3: send(to=s): s ←")
+    assert (told["policy"]["verdict"], told["state"]) == ("refused", "rolled_back")
+    # What was not run stands in nobody's way: it is not in the state.
+    again = session.run("tools.send(to='ann', body='b')")
+    assert again["policy"]["verdict"] == "accepted" and called == ["send"]
+    for other in ("%%bash\ntouch made", "exec('1')", "!touch made"):
+        assert session.run(other)["flags"] == ["refused"]
+    assert session.run("import os\nprint(os.path.exists('made'))")["stdout"] == "False\n"
+    server.call("tools.register", session=session.id, tools=flows.TOOLSETS["mail"]["tools"])  # the policy stays
+    assert session.run("exec('1')")["flags"] == ["refused"]
+    server.call("tools.register", session=session.id, tools=flows.TOOLSETS["mail"]["tools"], policy="calls")
+    assert session.run("exec('1')")["status"] == "ok"
+    assert server.close() == 0
+    record = Record(light_caller, light_caller.home / ".local/state/retort", session.id)
+    outcomes = [entry["body"] for entry in record.entries if entry["kind"] == "cell_outcome"]
+    assert [(outcome["policy"]["verdict"], "refused" in outcome["flags"]) for outcome in outcomes][:3] == [
+        ("accepted", False), ("refused", True), ("accepted", False)]
+    assert json.loads(record.run("replay", "--json", session.id))["equal"]
+
+
+@pytest.mark.by_turns
+def test_a_run_of_the_agent_is_told_what_was_not_run(server):
+    session, called = begin_with(server, policy="block")
+    replies = [{"text": "```python\nimport tools\nmails = tools.inbox()\nprint('mails', len(mails))\n```"},
+               {"text": "```python\nprint('begun')\ntools.send(to=mails[0]['from'], body='hello')\n```"}, {"text": "There are 2 mails."}]
+    done = server.call("agent.run", task="How many mails are there?", session=session.id, replies=replies)
+    results = [params["event"]["result"] for method, params in server.notes
+               if method == "agent.event" and params["event"]["event"] == "observation"]
+    assert (done["answer"], called) == ("There are 2 mails.", [])
+    assert [(result["policy"]["verdict"], result["flags"], result["stdout"]) for result in results] == [
+        ("accepted", [], "mails 2\n"), ("refused", ["refused"], "")]

@@ -13,6 +13,7 @@
 #include "base/scope.h"
 #include "engine/api/api.h"
 #include "engine/api/output_read.h"
+#include "engine/cell/review.h"
 #include "engine/files/collector.h"
 #include "engine/session/outside.h"
 #include "engine/timeline/timeline.h"
@@ -163,23 +164,30 @@ int retort_file_read(struct retort_session *s, const char *path, uint64_t offset
     struct excerpt got;
     struct range range = {offset, length};
     LOCKED(s, error,
-           give_excerpt(file_read(s, below_work(path), range, &got, &err), &got, ret_data, ret_len,
-                        ret_size));
+           give_excerpt(flow_gives(s, below_work(path), &err)
+                            ? file_read(s, below_work(path), range, &got, &err)
+                            : -EACCES,
+                        &got, ret_data, ret_len, ret_size));
 }
 
 int retort_file_open(struct retort_session *s, const char *path, int *ret_fd, uint64_t *ret_size,
                      struct retort_error *error) {
-    LOCKED(s, error, file_open(s, below_work(path), ret_fd, ret_size, &err));
+    LOCKED(s, error,
+           flow_gives(s, below_work(path), &err)
+               ? file_open(s, below_work(path), ret_fd, ret_size, &err)
+               : -EACCES);
 }
 
 int retort_file_write(struct retort_session *s, const char *path, uint64_t offset, const void *data,
                       size_t len, bool truncate, struct retort_error *error) {
     struct file_piece piece = {offset, data, len, truncate};
-    LOCKED(s, error, file_write(s, below_work(path), &piece, &err));
+    LOCKED(s, error,
+           flow_forget_file(s, truncate ? below_work(path) : NULL,
+                            file_write(s, below_work(path), &piece, &err)));
 }
 
 int retort_file_delete(struct retort_session *s, const char *path, struct retort_error *error) {
-    LOCKED(s, error, file_delete(s, below_work(path), &err));
+    LOCKED(s, error, flow_forget_file(s, below_work(path), file_delete(s, below_work(path), &err)));
 }
 
 int retort_file_list(struct retort_session *s, char **ret_json, struct retort_error *error) {

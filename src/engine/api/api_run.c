@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/jsonout.h"
+#include "base/jsonscope.h"
 #include "base/jsonwhole.h"
 #include "base/maxima.h"
 #include "engine/api/api.h"
@@ -130,17 +131,14 @@ static bool are_tools(const json_t *tools) {
     return good;
 }
 
+/* A list of tools, or an object that has it and what else there is to keep to. */
 static int offer(struct retort_session *s, const char *tools_json, struct retort_error *err) {
-    json_t *tools = json_in_text(tools_json, JSON_REJECT_DUPLICATES, NULL);
-    if (!are_tools(tools)) {
-        json_decref(tools);
+    scoped_json *given = json_in_text(tools_json, JSON_REJECT_DUPLICATES, NULL);
+    json_t *tools = json_is_object(given) ? json_object_get(given, "tools") : given;
+    if (!are_tools(tools))
         return err_set(err, ERR_CALLER, EINVAL,
                        "tools are a list of at most %d {name, description, parameters}", MAX_TOOLS);
-    }
-    int r = flow_offer(s, tools, err);
-    if (r < 0)
-        json_decref(tools);
-    return r;
+    return flow_offer(s, tools, json_is_object(given) ? given : NULL, err);
 }
 
 int retort_tools(struct retort_session *s, const char *tools_json, struct retort_error *error) {

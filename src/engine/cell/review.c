@@ -63,7 +63,7 @@ static json_t *source_line(const char *code, json_int_t line) {
 }
 
 /* Never NULL: what has none is run. */
-static json_t *refusal_json(const char *message, json_t *line, json_t *source, const char *hint) {
+json_t *review_error(const char *message, json_t *line, json_t *source, const char *hint) {
     json_t *e = json_pack("{s:s s:o s:s s:o s:o s:{} s:s?}", "name", "Refused", "message",
                           json_text(message, strlen(message)), "traceback", "", "line", line,
                           "source", source, "values", "hint", hint && *hint ? hint : NULL);
@@ -88,14 +88,14 @@ static json_t *refusal_of(struct retort_session *s, const json_t *findings, cons
     if (!first)
         return NULL;
     json_int_t line = json_integer_value(json_object_get(first, "line"));
-    return refusal_json(text.data ? text.data : "the review found something", json_integer(line),
+    return review_error(text.data ? text.data : "the review found something", json_integer(line),
                         source_line(code, line), said(first, "hint"));
 }
 
 static json_t *unread(const char *why) {
     scoped_buf text = BUF_INIT(MAX_SAID);
     buf_printf(&text, "the code could not be reviewed: %.1000s", why);
-    return refusal_json(text.data ? text.data : "out of memory", json_null(), json_null(), NULL);
+    return review_error(text.data ? text.data : "out of memory", json_null(), json_null(), NULL);
 }
 
 #define MAX_FINDINGS 200 /* of one cell that its result and the record have */
@@ -123,6 +123,13 @@ static void hear_judge(struct cell *c, const char *code) {
     json_decref(verdict);
 }
 
+void review_refuse(struct cell *c, json_t *error) {
+    c->review.error = error;
+    c->s->cells++; /* it has a number, and nothing else */
+    c->unstarted = true;
+    c->clock.started = c->clock.ended = now_ns();
+}
+
 bool review_cell(struct cell *c, const char *code, size_t len) {
     if (c->s->spec->review == STRICT_OFF)
         return true;
@@ -131,10 +138,7 @@ bool review_cell(struct cell *c, const char *code, size_t len) {
         hear_judge(c, text);
     else
         c->review.error = unread("out of memory");
-    if (!c->review.error)
-        return true;
-    c->s->cells++; /* it has a number, and nothing else */
-    c->unstarted = true;
-    c->clock.started = c->clock.ended = now_ns();
-    return false;
+    if (c->review.error)
+        review_refuse(c, c->review.error);
+    return !c->review.error;
 }

@@ -24,8 +24,22 @@ int review_begin(struct retort_session *s, struct retort_error *err);
 /* Whether the code may run; if not, the result says why. */
 bool review_cell(struct cell *c, const char *code, size_t len);
 
-/* Tools that are on offer from now on; the session takes them. -EINVAL: they are declared wrongly, and
- * those before stay. */
-int flow_offer(struct retort_session *s, json_t *tools, struct retort_error *err);
-/* Before the cell runs: what is proved of it. */
-void flow_judge(struct cell *c, const char *code, size_t len);
+/* The cell is not run, and `error`, which is taken, is why. */
+void review_refuse(struct cell *c, json_t *error);
+/* The error of a cell that is refused. */
+json_t *review_error(const char *message, json_t *line, json_t *source, const char *hint);
+
+/* Tools that are on offer from now on, and with `policy`, unless it is NULL, what is to be kept to
+ * beside them: `files`, `policy`. -EINVAL: they are declared wrongly, and those before stay. */
+int flow_offer(struct retort_session *s, json_t *tools, const json_t *policy,
+               struct retort_error *err);
+/* Before the cell runs: what is proved of it. False: what is not proved is not to run, and the result
+ * says why. */
+bool flow_cell(struct cell *c, const char *code, size_t len);
+/* Behind a cell: the files that it changed, of which sinks are not given out if nothing is proved of it.
+ * `whole`: it changed no others. */
+void flow_wrote(struct cell *c, const json_t *files, bool whole);
+/* Whether the client may have this file; if not, `err` says why. */
+bool flow_gives(const struct retort_session *s, const char *path, struct retort_error *err);
+/* What the client has put in its place, or removed, is nobody else's, if that went well. Gives `r`. */
+int flow_forget_file(struct retort_session *s, const char *path, int r);

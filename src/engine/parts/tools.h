@@ -2,8 +2,8 @@
  *
  * Runs in: the broker, with the session's lock held.
  * Hostile: calls of guests; toolcall.c takes them.
- * Life cycle: zero; flow_offer; json_decref of `offered`.
- * Owns: the list.
+ * Life cycle: zero; flow_offer; tools_share in a branch; tools_done.
+ * Owns: its JSON.
  * Invariants: what is not offered was neither sent nor recorded.
  * Tests: tests/system/test_rpc.py, tests/fuzz/fuzz_cell.c
  */
@@ -17,5 +17,23 @@ struct host_tools {
     unsigned sent;   /* 1 << language: to the interpreter that there is */
     bool recorded;   /* in the ledger, for a replay */
     bool unknown;    /* what its cells did is only on record: nothing is proved of the next ones */
+    json_t *policy;  /* {"files": {pattern: {source, sink}}, "policy": "block"}, or NULL */
+    json_t *held;    /* {path: cell} of files that are sinks and hold what is not proved; or NULL */
     char origin[96]; /* the first tool whose answer is not trusted, and its cell; "": none was */
 };
+
+/* A copy that owns what it has. */
+static inline void tools_share(struct host_tools *to, const struct host_tools *from) {
+    *to = *from;
+    to->sent = 0;
+    to->recorded = false;
+    json_incref(to->offered);
+    json_incref(to->policy);
+    to->held = from->held ? json_copy(from->held) : NULL;
+}
+
+static inline void tools_done(struct host_tools *t) {
+    json_decref(t->offered);
+    json_decref(t->policy);
+    json_decref(t->held);
+}

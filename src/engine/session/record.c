@@ -140,6 +140,8 @@ int record_intent(struct retort_session *s, const struct record_intent *intent, 
         json_object_set_new(body, "request", json_string(intent->request));
     if (s->tools.offered && !s->tools.recorded) /* a replay has to offer them again */
         json_object_set(body, "tools", s->tools.offered);
+    if (s->tools.policy && !s->tools.recorded)
+        json_object_set(body, "policy", s->tools.policy);
     struct ledger_ref ref = {0};
     int r = append(s, LEDGER_CELL_INTENT, body, &ref, err);
     *ret_seq = r >= 0 ? ref.seq : 0;

@@ -167,7 +167,12 @@ static int load_file(struct retort_session *s, const struct ledger_step *step,
 
 /* The host tools that were on offer from this cell on. */
 static void offer_again(struct retort_session *s, const struct ledger_step *step) {
-    json_t *tools = json_object_get(step->body, "tools");
+    json_t *tools = json_object_get(step->body, "tools"),
+           *policy = json_object_get(step->body, "policy");
+    if (policy) {
+        json_decref(s->tools.policy);
+        s->tools.policy = json_incref(policy);
+    }
     if (!tools)
         return;
     json_decref(s->tools.offered);

@@ -68,7 +68,7 @@ void session_free(struct retort_session *s) {
     files_done(&s->files);
     outputs_done(&s->outputs);
     proof_done(&s->proof);
-    json_decref(s->tools.offered);
+    tools_done(&s->tools);
     json_decref(s->last);
     judges_leave(&s->engine->judges, s->reviewed.judge);
     json_decref(s->reviewed.told);

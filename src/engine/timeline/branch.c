@@ -120,10 +120,7 @@ static int branch_copy_files(struct retort_session *to, struct retort_session *f
 
 static int branch_prepare(struct retort_session *to, struct retort_session *from,
                           struct retort_error *err) {
-    to->tools = from->tools; /* with what is known of where its data came from */
-    to->tools.sent = 0;
-    to->tools.recorded = false;
-    json_incref(to->tools.offered);
+    tools_share(&to->tools, &from->tools); /* with what is known of where its data came from */
     to->timeline.notes = json_array();
     return session_specify(to, spec_ref(from->spec), err);
 }

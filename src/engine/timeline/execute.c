@@ -161,6 +161,7 @@ static void conclude(struct cell *c, const char *code, size_t len, struct outcom
         return;
     }
     o->files = wants_files(c) ? collect(c, o) : json_array();
+    flow_wrote(c, o->files, wants_files(c) && !s->files.unlisted && !s->files.incomplete);
     if (c->options->script && c->in->language != LANG_PYTHON)
         note_end(o);
     if (c->options->script)
@@ -315,9 +316,8 @@ static int execute_run(struct cell *c, const char *code, size_t len, json_t **re
     if (!c->options->script && c->in == &s->interp)
         checkpoint_before_cell(s);
     r = intend(c, code, len, err);
-    bool starts = r == 0 && review_cell(c, code, len) && cell_may_start(c);
-    if (starts)
-        flow_judge(c, code, len);
+    bool starts =
+        r == 0 && review_cell(c, code, len) && flow_cell(c, code, len) && cell_may_start(c);
     if (starts && cell_is_program(c))
         r = session_go(s, code, len, err);
     else if (starts && c->in == &s->interp)

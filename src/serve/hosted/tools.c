@@ -99,9 +99,9 @@ static int check_tool(const json_t *list, size_t i, struct retort_error *error) 
 
 /* Tools of the client with those of its skills: on offer, and remembered. */
 static int tools_offer(struct hosted *hosted, const json_t *list, const struct skillset *skills,
-                       struct retort_error *error) {
+                       const json_t *beside, struct retort_error *error) {
     scoped_json *all = json_copy(unconst(list));
-    scoped_free char *text = NULL;
+    scoped_free char *text = NULL, *whole = NULL;
 
     if (skills)
         json_array_extend(all, unconst(skillset_tools(skills)));
@@ -110,7 +110,14 @@ static int tools_offer(struct hosted *hosted, const json_t *list, const struct s
     text = serve_json_text(all);
     if (!text)
         return err_set(error, ERR_HOST, ENOMEM, "out of memory");
-    int r = retort_tools(hosted->session, text, error);
+    if (json_object_size(beside)) {
+        scoped_json *with = json_copy(unconst(beside));
+        json_object_set(with, "tools", all);
+        whole = serve_json_text(with);
+        if (!whole)
+            return err_set(error, ERR_HOST, ENOMEM, "out of memory");
+    }
+    int r = retort_tools(hosted->session, whole ? whole : text, error);
     if (r < 0)
         return r;
     pthread_mutex_lock(&hosted->lock);
@@ -120,10 +127,13 @@ static int tools_offer(struct hosted *hosted, const json_t *list, const struct s
     return 0;
 }
 
-int tools_register(struct hosted *hosted, const json_t *list, struct retort_error *error) {
+int tools_register(struct hosted *hosted, const json_t *params, struct retort_error *error) {
+    const json_t *list = json_object_get(params, "tools");
+    scoped_json *beside = json_pack("{s:O*,s:O*}", "files", json_object_get(params, "files"),
+                                    "policy", json_object_get(params, "policy"));
     for (size_t i = 0; i < json_array_size(list) && i <= MAX_TOOLS; i++)
         TRY(check_tool(list, i, error));
-    return tools_offer(hosted, list, hosted->skills, error);
+    return tools_offer(hosted, list, hosted->skills, beside, error);
 }
 
 /* Those that a client has registered. */
@@ -141,7 +151,7 @@ static json_t *tools_own(struct hosted *hosted) {
 
 int tools_use(struct hosted *hosted, struct skillset *skills, struct retort_error *error) {
     scoped_json *own = tools_own(hosted);
-    int r = tools_offer(hosted, own, skills, error);
+    int r = tools_offer(hosted, own, skills, NULL, error);
 
     if (r < 0) {
         skillset_unref(skills);

@@ -21,8 +21,8 @@ void tools_free(struct tools *tools);
 
 /* Skills that the code may call besides, in place of those it had; they become the session's. */
 int tools_use(struct hosted *hosted, struct skillset *skills, struct retort_error *error);
-/* Checks and remembers the list, and tells the session. */
-int tools_register(struct hosted *hosted, const json_t *list, struct retort_error *error);
+/* Checks and remembers the list, and tells the session, with `files` and `policy` if they are there. */
+int tools_register(struct hosted *hosted, const json_t *params, struct retort_error *error);
 /* The callback of retort_execute: JSON text, or NULL with *ret_failure; both made with malloc. */
 char *tools_call(struct serve *serve, struct hosted *hosted, struct peer *peer, const char *name,
                  const char *arguments, char **ret_failure);

@@ -300,7 +300,7 @@ int handle_output_read(struct request *request, struct buf *result, struct retor
 
 int handle_tools_register(struct request *request, struct buf *result, struct retort_error *error) {
     const json_t *list = json_object_get(request->params, "tools");
-    int r = tools_register(request->hosted, list, error);
+    int r = tools_register(request->hosted, request->params, error);
 
     if (r < 0)
         return r;

@@ -333,7 +333,18 @@ static const struct method_field tool[] = {
      NULL, NULL},
     END};
 static const struct method_field register_params[] = {
-    SESSION, {"tools", FIELD_ARRAY, true, "all tools of the session", tool, NULL}, END};
+    SESSION,
+    {"tools", FIELD_ARRAY, true, "all tools of the session", tool, NULL},
+    {"files", FIELD_OBJECT, false,
+     "what files below /work are, {PATTERN: {source, sink}} (docs/policy.md); what was said before "
+     "holds if neither this nor policy is given",
+     NULL, NULL},
+    {"policy", FIELD_STRING, false,
+     "what cells may do of which it is not proved that data goes only where it may: `calls` (if "
+     "not "
+     "given): they run, but call no tool that has sinks; `block`: nothing of them runs",
+     NULL, "calls|block"},
+    END};
 static const struct method_field register_result[] = {
     {"tools", FIELD_INTEGER, true, "how many there are now", NULL, NULL}, END};
 static const struct method_field answer_params[] = {
