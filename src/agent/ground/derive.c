@@ -30,7 +30,7 @@ static const struct {
          "fewer remaining remain left exceeds exceeded margin minus greater smaller apart "
          "rose fell reduces reduced raises raised larger above below lead leads behind ahead range "
          "spread dropped drop "
-         "overrun between zwischen entre grew grown gained lost change changed up down not faster "
+         "overrun between zwischen entre grew grown gained lost change changed up down faster "
          "slower longer shorter older "
          "younger cheaper heavier lighter mehr weniger höher niedriger differenz "
          "unterschied abstand plus moins écart différence",
@@ -94,6 +94,8 @@ static bool derive_asked_for(const struct judge *j, enum operation op, const str
     bool points = percent && memmem(j->answer + c->start, c->len, "point", 5);
     if (points)
         return op == DIFFERENCE;
+    if (op == DIFFERENCE && !percent && scope_has(&j->scope, "not nicht pas")) /* "did not vote" */
+        return true;
     if (op == SHARE)
         return true;
     if (op == RATIO && c->over != 0)
@@ -407,6 +409,10 @@ static bool is_share(const struct evidence_item *i) {
     return i->percent || (i->num.places > 0 && fabsl(i->value) <= 100);
 }
 
+static bool is_part(const struct evidence_item *i) {
+    return !i->percent && fabsl(i->value) <= 1;
+}
+
 /* Two of a column are no part and whole, unless both are named; nor are means and the like. */
 static bool part_of_whole(const struct judge *j, const struct operand *a, const struct operand *b) {
     const struct evidence_item *x = a->item, *y = b->item;
@@ -419,6 +425,19 @@ static bool part_of_whole(const struct judge *j, const struct operand *a, const 
            (!in_one_column(a, b) || (rivals_stats(j, y) & STAT_SUM));
 }
 
+/* The two ends of a range: only these differ as statistics and have a difference. */
+static bool are_ends(unsigned s, unsigned t) {
+    return (s | t) == (STAT_MAX | STAT_MIN) || (s | t) == (STAT_Q1 | STAT_Q3);
+}
+
+/* "The gap of the medians" does not follow from means, nor is a mean made of two of them. */
+static bool is_meant(const struct judge *j, enum operation op, const struct operand *o) {
+    unsigned centre = STAT_MEAN | STAT_MEDIAN | STAT_STD, own = o->item ? rivals_stats(j, o->item) : 0;
+    if (op == MEAN)
+        return !(own & centre);
+    return !(j->stats & centre) || !(own & centre) || (own & j->stats);
+}
+
 /* A mean and a deviation have no difference, nor have a count and a measure, or a share and an
  * amount. */
 static bool commensurable(const struct judge *j, const struct claim *c, enum operation op,
@@ -428,17 +447,21 @@ static bool commensurable(const struct judge *j, const struct claim *c, enum ope
     long double u = fabsl(a->value), v = fabsl(b->value);
     if (op == CHANGE && (u > 20 * v || v > 20 * u))
         return false;
+    if (!is_meant(j, op, a) || !is_meant(j, op, b))
+        return false;
+    if ((op == SUM || op == DIFFERENCE) && (!x || !y) && !a->sum && !b->sum && !(a->by && b->by))
+        return false; /* a literal, of which nothing is known */
     if (!x || !y || op == RATIO || op == PRODUCT || (a->by == KNOWN_SAID && b->by == KNOWN_SAID))
         return true;
-    if (shares && (!is_share(x) || !is_share(y)))
+    if (shares && (!is_share(x) || !is_share(y) || is_part(x) != is_part(y)))
         return false;
     if (op == SHARE)
         return u <= v && part_of_whole(j, a, b);
     if (in_one_column(a, b))
         return true;
     unsigned s = rivals_stats(j, x), t = rivals_stats(j, y);
-    return !(s && t && s != t) && x->percent == y->percent &&
-           (x->num.places > 0) == (y->num.places > 0);
+    bool alike = !s || !t || s == t || are_ends(s, t);
+    return alike && x->percent == y->percent && (x->num.places > 0) == (y->num.places > 0);
 }
 
 static bool is_fraction(const struct operand *o) {
@@ -824,7 +847,8 @@ static bool try_column_of(struct judge *j, struct grounding *g, const struct evi
     bool known = (!r->table && !label) || r->counted || seen->count == MAX_COLUMNS;
     for (size_t i = 0; i < seen->count; i++)
         known = known || (seen->list[i].table == r->table && seen->list[i].label == label);
-    if (known || !ground_spend(j, j->e->count))
+    if (known || !is_meant(j, DIFFERENCE, &(struct operand){.item = r}) ||
+        !ground_spend(j, j->e->count))
         return false;
     struct derive_column c = seen->list[seen->count++] = column_of(j, r);
     bool whole = r->stream != EVIDENCE_DATAFRAME || c.rows == c.count;

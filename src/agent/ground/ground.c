@@ -265,10 +265,14 @@ static void keep_better(struct finding *f, const struct evidence_item *i, long d
     *f = (struct finding){i, rival, factor, score};
 }
 
+/* Does the sentence tell of the past, near this number if it has several? */
 static bool is_past(const struct judge *j) {
-    return scope_has(&j->scope, "before initial initially original originally previous previously "
-                                "earlier raw first formerly from vorher ursprünglich zuvor avant "
-                                "initialement unfiltered uncleaned");
+    static const char past[] = "before initial initially original originally previous previously "
+                               "earlier raw first formerly had started began vorher ursprünglich "
+                               "zuvor avant initialement unfiltered uncleaned hatte avait";
+    size_t at = j->claims->list[j->index].start, from = at > j->scope.from + 9 ? at - 9 : j->scope.from;
+    return words_any(j->answer + from, at - from, "from von de") ||
+           (j->scope.numbers > 1 ? scope_piece_has(&j->scope, past) : scope_has(&j->scope, past));
 }
 
 /* "9 categories": how many of them were counted, if that is another number. */
@@ -408,7 +412,8 @@ static void settle(struct grounding *g, enum ground_verdict verdict, const struc
 
 /* A short number that stands in a table or a long print and is not named proves nothing. */
 static bool too_common(const struct claim *c, const struct evidence_item *i) {
-    return i->bulk && !i->counted && c->num.sig < 3 && c->bound != CLAIM_ABOUT;
+    return i->bulk && !i->counted && c->num.sig < (i->stream >= EVIDENCE_DATAFRAME ? 3 : 2) &&
+           c->bound != CLAIM_ABOUT;
 }
 
 static bool ground_accept(struct judge *j, struct grounding *g, const struct findings *f) {
