@@ -126,6 +126,17 @@ static bool says_negative(const struct judge *j) {
                                 "reduces reduce lowers sinkt verlust perte perdu worst drawdown");
 }
 
+/* "a drawdown of 38 %" for what ran as a drawdown of -38: its name says which way it goes. */
+static bool named_negative(const struct evidence *e, const struct evidence_item *i) {
+    static const char *const names[] = {"drawdown", "loss",   "declin",    "drop",    "deficit",
+                                        "decreas",  "worst",  "reduction", "verlust", "shortfall",
+                                        "below",    "saving", "rückgang"};
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+        if (has_label(e, i, names[k]))
+            return true;
+    return false;
+}
+
 bool ground_matches(struct judge *j, const struct claim *c, const struct evidence_item *i,
                     long double factor) {
     if (!factor_fits(j->e, i, c, factor))
@@ -137,7 +148,8 @@ bool ground_matches(struct judge *j, const struct claim *c, const struct evidenc
     long double e = i->value * factor;
     if (ground_rounds(c, e) || bounded(c, i, e))
         return true;
-    return e < 0 && !c->signed_ && ground_rounds(c, -e) && says_negative(j);
+    return e < 0 && !c->signed_ && ground_rounds(c, -e) &&
+           (says_negative(j) || (derive_direction(j) <= 0 && named_negative(j->e, i)));
 }
 
 double ground_space(const struct claim *c) {
@@ -164,6 +176,30 @@ static bool raw_for_statistic(const struct judge *j, const struct evidence_item 
     return raw && !i->counted && !rivals_stats(j, i) && (j->stats & made) && !(j->stats & ~made);
 }
 
+static bool speaks_of(const struct judge *j, const char *word, const char *others) {
+    return scope_near(&j->scope, word_hash(word)) != NOT_NEAR || scope_has(&j->scope, others);
+}
+
+/* Nobody gives a median, a quartile or a deviation without a word for it. */
+static bool unsaid_statistic(const struct judge *j, const struct evidence_item *i) {
+    unsigned own = 0, spread = STAT_STD | STAT_STDERR, quartiles = STAT_Q1 | STAT_Q3;
+    for (int part = 0; part < PART_CODE; part++)
+        own |= i->label[part] ? j->e->labels[i->label[part]].stats : 0;
+    if (!own || (own & ~(STAT_MEDIAN | spread | quartiles)) || i->value < 0)
+        return false;
+    if (own & STAT_MEDIAN)
+        return !speaks_of(j, "median",
+                          "half typical typically middle midpoint usual hälfte typisch moitié");
+    if (own & quartiles)
+        return !speaks_of(j, own & STAT_Q1 ? "q1" : "q3",
+                          "quarter quarters quartile quartiles interquartile IQR percentile half "
+                          "middle viertel quart quarts upper lower");
+    return !speaks_of(j, "std",
+                      "deviation volatility spread scatter sigma variance variation vary varies "
+                      "variability fluctuates fluctuation error streuung streut écart noise ±") &&
+           !speaks_of(j, "var", "SE SEM") && !speaks_of(j, "stderr", "standard");
+}
+
 /* "highest" for what is not the largest of its column, or another statistic. */
 static bool wrong_extreme(struct judge *j, const struct evidence_item *i) {
     static const char top[] = "highest largest biggest greatest most maximum max strongest "
@@ -182,15 +218,18 @@ static bool wrong_extreme(struct judge *j, const struct evidence_item *i) {
     return ground_excludes(stats, high ? STAT_MAX : STAT_MIN) && !j->stats && (stats & one);
 }
 
-/* A change has a sign, and "rose" or "fell" has to agree with it. */
-static bool wrong_direction(struct judge *j, const struct claim *c, const struct evidence_item *i) {
-    bool change = false;
+static bool is_change(const struct judge *j, const struct evidence_item *i) {
+    size_t n = strlen(i->before);
+    bool change = n && i->before[n - 1] == '+';
     for (int part = 0; part < PARTS; part++)
         change = change || (i->label[part] && (j->e->labels[i->label[part]].stats & STAT_CHANGE));
+    return change;
+}
+
+/* A change has a sign, and "rose" or "fell" has to agree with it. */
+static bool wrong_direction(struct judge *j, const struct claim *c, const struct evidence_item *i) {
     int up = derive_direction(j);
-    size_t n = strlen(i->before);
-    change = change || (n && i->before[n - 1] == '+');
-    if (!change || !up || c->signed_ || i->value == 0)
+    if (!is_change(j, i) || !up || c->signed_ || i->value == 0)
         return false;
     return (i->value > 0) != (up > 0);
 }
@@ -355,7 +394,7 @@ static void ground_weigh(struct judge *j, const struct claim *c, const struct ev
         if (i->counted && !rival)
             rival = other_count(j, c);
         bool wrong = rival || ground_excludes(rivals_stats(j, i), j->stats) ||
-                     raw_for_statistic(j, i) || wrong_extreme(j, i) || wrong_direction(j, c, i) ||
+                     raw_for_statistic(j, i) || unsaid_statistic(j, i) || wrong_extreme(j, i) || wrong_direction(j, c, i) ||
                      wrong_unit(j, c, i) || only_one_of_all(j, i);
         keep_better(wrong ? &f->beaten : &f->good, i, factor, score, rival);
     }
@@ -379,7 +418,8 @@ static void search_range(const struct claim *c, long double factor, long double 
 static void weigh_opposite(struct judge *j, const struct claim *c, const struct evidence_item *i,
                            long double factor, struct findings *f) {
     long double e = i->value * factor;
-    bool other = c->signed_ ? (e < 0) != (c->value < 0) : e < 0 && derive_direction(j) > 0;
+    bool other = c->signed_ ? (e < 0) != (c->value < 0)
+                            : e < 0 && (derive_direction(j) > 0 || !is_change(j, i));
     unsigned score = rivals_score(j, i);
     if (other && c->num.sig > 1 && score >= 7 && !i->stale && ground_rounds(c, -e) &&
         factor_fits(j->e, i, c, factor) && !evidence_asserted(j->e, i))
@@ -550,11 +590,57 @@ static unsigned range_end(const struct judge *j, size_t index) {
     return 0;
 }
 
+/* Where the clause of a place begins. */
+static size_t clause_of(const struct judge *j, size_t at) {
+    size_t from = at;
+    while (from > j->scope.from && !strchr(",;(:", j->answer[from - 1]) &&
+           !(from >= j->scope.from + 5 && memcmp(j->answer + from - 5, " and ", 5) == 0))
+        from--;
+    return from;
+}
+
+/* "a quarter earns more than 81", "half of them are younger than 29": a bound that is a quantile. */
+static unsigned quantile_bound(const struct judge *j, const struct claim *c) {
+    size_t from = clause_of(j, c->start), n = c->start - from;
+    const char *s = j->answer + from;
+    bool more = words_any(s, n, "more over above older longer higher larger heavier mehr über plus"),
+         less = words_any(s, n,
+                          "less fewer under below younger shorter lower smaller within cheaper "
+                          "faster weniger unter moins");
+    bool three = words_any(s, n, "three drei trois");
+    size_t last = n < 18 ? n : 18;
+    if (more == less || !words_any(s + n - last, last, "than over above under below within als unter über"))
+        return 0;
+    if (words_any(s, n, "half hälfte moitié"))
+        return STAT_MEDIAN;
+    if (!words_any(s, n, "quarter quarters viertel quart quarts"))
+        return 0;
+    return more != three ? STAT_Q3 : STAT_Q1;
+}
+
+/* "up to 36", "as cold as -11" */
+static unsigned utmost(const struct judge *j, const struct claim *c) {
+    size_t from = c->start > j->scope.from + 14 ? c->start - 14 : j->scope.from;
+    size_t n = c->start - from;
+    const char *s = j->answer + from;
+    if ((c->bound == CLAIM_LESS && memmem(s, n, "up to ", 6)) || (words_any(s, n, "as") && words_any(s, n, "high hot much many long")))
+        return STAT_MAX;
+    bool low = memmem(s, n, "down to ", 8) ||
+               (words_any(s, n, "as") && words_any(s, n, "low cold little few short"));
+    return low ? STAT_MIN : 0;
+}
+
+static unsigned stats_of(const struct judge *j, size_t index) {
+    const struct claim *c = &j->claims->list[index];
+    unsigned range = range_end(j, index), bound = range ? range : quantile_bound(j, c);
+    unsigned named = bound ? bound : scope_stats(&j->scope);
+    return named ? named : utmost(j, c);
+}
+
 static void look_around(struct judge *j, size_t index) {
     j->index = index;
     ground_look(j, index);
-    unsigned range = range_end(j, index);
-    j->stats = range ? range : scope_stats(&j->scope);
+    j->stats = stats_of(j, index);
     rivals_find(j);
 }
 
