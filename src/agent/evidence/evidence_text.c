@@ -663,6 +663,22 @@ static void prefix_words(const struct text_page *p, size_t first, size_t i, bool
         words_add(w, p->r->s + p->line, at - p->line);
 }
 
+static bool is_unit(const char *s, size_t len) {
+    return words_any(s, len,
+                     "kg g mg t tonnes km m cm mm mi miles l ml s sec seconds ms us min minutes h hrs "
+                     "hours days weeks months years kwh mwh gwh wh kw w kb mb gb tb kib mib gib bn mn "
+                     "k m2 m3 ha eur usd gbp chf euro euros dollars percent pct pp bp bps points "
+                     "degrees c f hz bar pa n v a stunden tage jahre minuten sekunden");
+}
+
+/* Does the line say what a number is before the first one? */
+static bool labels_lead(const struct text_page *p) {
+    size_t i = p->line;
+    while (i < p->end && !starts_number(p->r, i) && !isalpha((unsigned char)p->r->s[i]))
+        i++;
+    return i < p->end && isalpha((unsigned char)p->r->s[i]) && !memchr(p->r->s + p->line, ':', p->end - p->line);
+}
+
 /* Where the word behind a number ends, if it is its unit: others stand between it and the next. */
 static size_t unit_end(const struct text_page *p, size_t from) {
     const char *s = p->r->s;
@@ -674,6 +690,9 @@ static size_t unit_end(const struct text_page *p, size_t from) {
         word_statistic(unit))
         return from;
     size_t end = at;
+    bool apart = memcmp(s + end, "  ", 2) == 0;
+    if (!apart && labels_lead(p) && !is_unit(s + start, at - start))
+        return from;
     while (!hash && words_next(s, next, &at, &hash, &start))
         ;
     return hash ? end : from;

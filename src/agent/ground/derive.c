@@ -115,7 +115,7 @@ static bool derive_asked_for(const struct judge *j, enum operation op, const str
 static bool preceded_by(const char *s, size_t from, size_t at, const char *list) {
     size_t room =
         at < from ? at : at - from; /* a number of the sentence before has its own words */
-    size_t n = room < 28 ? room : 28;
+    size_t n = room < 32 ? room : 32;
     size_t i = at - n;
     for (size_t k = i; k < at; k++) /* not across another number or a comma */
         if (isdigit((unsigned char)s[k]) || s[k] == ',' || s[k] == '(')
@@ -126,7 +126,7 @@ static bool preceded_by(const char *s, size_t from, size_t at, const char *list)
 /* "from A to B": the last such word before a place says which of them it is. */
 static bool is_base(const struct judge *j, size_t at) {
     static const char base[] = "from than versus vs compared against over relative von als "
-                               "gegenüber de que unlike behind base";
+                               "gegenüber de que unlike behind base above below";
     size_t n = 0;
     bool before = preceded_by(j->answer, j->scope.from, at, base);
     while (before && n < at && n < 28 && !words_any(j->answer + at - n, n, base))

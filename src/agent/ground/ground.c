@@ -86,7 +86,8 @@ static bool factor_fits(const struct evidence *e, const struct evidence_item *i,
         return factor == 1 || says_scale(e, i, c->scale);
     bool named = i->percent || has_label(e, i, "percent");
     if (c->unit == CLAIM_PERCENT)
-        return factor == 100 ? !i->percent : named || fabsl(i->value) > 1;
+        return factor == 100 ? !i->percent
+                             : named || (fabsl(i->value) > 1 && (c->num.places <= 0 || i->num.places > 0));
     if (factor == 100)
         return named;
     return factor == 10000 || has_label(e, i, "bps") || fabsl(i->value) > 1;

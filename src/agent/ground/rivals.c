@@ -488,6 +488,19 @@ static bool told_in_order(const struct judge *j, const struct grounding *a,
     return x < y && y < a->claim.start && y != SIZE_MAX;
 }
 
+/* "A has more than B (9 versus 12)": both are named, then told in the other order. */
+static bool told_crossed(const struct judge *j, const struct grounding *a,
+                         const struct grounding *b) {
+    size_t from = a->claim.start + a->claim.len, to = b->claim.start;
+    size_t x = named_at(j, a->item, b->item), y = named_at(j, b->item, a->item);
+    static const char comparing[] = "than as versus vs and compared against als und wie que et";
+    return x != SIZE_MAX && y < x && x < a->claim.start && from < to && to - from < 24 &&
+           words_any(j->answer + y, x - y, comparing) &&
+           !memchr(j->answer + from, '(', to - from) &&
+           words_any(j->answer + from, to - from, "versus vs against compared and gegen gegenüber "
+                                                  "und contre et respectively to");
+}
+
 static bool can_cross(const struct grounding *g) {
     return g->verdict == GROUND_GROUNDED && g->item && !g->item->counted && !g->expression;
 }
@@ -531,8 +544,8 @@ void rivals_cross(struct judge *j) {
                 if (!can_cross(x) || !can_cross(y) || !other_row(x->item, y->item) ||
                     x->item->value == y->item->value || x->claim.unit != y->claim.unit)
                     continue;
-                if (c.score[a][b] + c.score[b][a] > c.score[a][a] + c.score[b][b] &&
-                    !told_in_order(j, x, y)) {
+                bool crossed = c.score[a][b] + c.score[b][a] > c.score[a][a] + c.score[b][b];
+                if ((crossed && !told_in_order(j, x, y)) || told_crossed(j, x, y)) {
                     flag_crossed(x, y);
                     flag_crossed(y, x);
                 }

@@ -1,6 +1,7 @@
 #include "agent/ground/scope.h"
 
 #include <ctype.h>
+#include <math.h>
 #include <string.h>
 #include <strings.h>
 
@@ -182,12 +183,34 @@ static void scope_put_root(struct scope *s, const char *word, size_t len, enum n
     }
 }
 
+static bool is_grouped(const char *s, size_t start, size_t n) {
+    return (s[start + n] == '.' || s[start + n] == ',') && isdigit((unsigned char)s[start + n + 1]);
+}
+
+/* Is this a part of a number, such as the 1 of "1.72 million"? That names no row. */
+static bool is_part_of_number(const struct scope *s, size_t start) {
+    for (size_t i = 0; isdigit((unsigned char)s->text[start]) && i < s->claims->count; i++) {
+        const struct claim *c = &s->claims->list[i];
+        if (c->class != CLAIM_VALUE || start < c->start || start >= c->start + c->len)
+            continue;
+        size_t n = 0;
+        while (isdigit((unsigned char)s->text[start + n]))
+            n++;
+        return i == s->index || is_grouped(s->text, start, n) ||
+               (c->scale && !isalpha((unsigned char)s->text[start + n])) || c->num.places > 0 ||
+               fabsl(c->value) >= 1000 * num_pow10(c->scale);
+    }
+    return false;
+}
+
 static unsigned scope_add(struct scope *s, size_t from, size_t to, enum nearness near) {
     size_t at = from, start;
     uint32_t hash;
     unsigned n = 0;
     bool per = false; /* "455 per tonne" is no number of tonnes */
     while (words_next(s->text, to, &at, &hash, &start)) {
+        if (is_part_of_number(s, start))
+            continue;
         scope_put_all(s, hash, per && near < NEAR_SENTENCE ? NEAR_SENTENCE : near);
         scope_put_root(s, s->text + start, at - start, near);
         if (per && hash)
@@ -262,6 +285,15 @@ static void neighbours(const struct claims *claims, size_t index, const struct p
         if (c->start > self->start && c->start < *ret_behind)
             *ret_behind = c->start;
     }
+}
+
+/* What stands before a bracket names what is told in it, but is no statistic of it. */
+static void add_names(struct scope *s, size_t from, size_t to) {
+    size_t at = from, start;
+    uint32_t hash;
+    while (words_next(s->text, to, &at, &hash, &start))
+        if (hash && !word_statistic(hash) && !is_part_of_number(s, start))
+            scope_put(s, hash, NEAR_PIECE);
 }
 
 /* What an empty piece in brackets is about: the words just before the bracket. */
@@ -384,6 +416,8 @@ static void scope_add_pieces(struct scope *s, const struct claims *claims, size_
     bool alone = k + 1 >= c.count || !c.list[k + 1].numbers || c.list[k + 1].mark == ')';
     if (!n && p->mark == '(' && p->numbers == 1 && alone) /* "A … B (57 versus 4)" */
         add_before_bracket(s, &c, k, claims);
+    if (p->mark == '(' && k > 0 && !c.list[k - 1].compared)
+        add_names(s, c.list[k - 1].from, c.list[k - 1].to);
     if (p->numbers == 1 || before == p->from)
         add_neighbours(s, &c, k);
     scope_add(s, p->from, p->to, NEAR_PIECE);
@@ -488,6 +522,8 @@ void scope_make(struct scope *s, const char *text, const struct claims *claims, 
     if (s->asked)
         s->asked->count = 0;
     s->text = text;
+    s->claims = claims;
+    s->index = index;
     s->numbers = s->piece_numbers = 0;
     s->group = false;
     sentence_at(text, claims->list[index].start, &s->from, &s->to);

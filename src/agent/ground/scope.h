@@ -40,6 +40,8 @@ struct scope_asked {
 
 struct scope {
     const char *text;
+    const struct claims *claims; /* of the text, … */
+    size_t index;                /* … and which of them it is */
     size_t from, to;             /* the sentence */
     size_t piece_from, piece_to; /* the piece that has the number */
     struct {

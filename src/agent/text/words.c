@@ -15,7 +15,7 @@ static const char stop_words[] =
     "numpy def return round format str int float list dict lambda true false none self range in of "
     "is to by at on an as it be or if so we he she do no df np pd data dataframe series "
     "index "
-    "columns column row rows name dtype object float64 int64 items loc iloc head tail join map get "
+    "columns column row rows name dtype object float64 int64 loc iloc head tail join map get "
     "sort by reset to string standard respectively each between both der die das und ist sind ein "
     "eine einer eines den dem des von im am mit für auf zu bei aus nach als auch nur le la les des "
     "du de un une et est sont en au aux par pour sur dans avec qui que ce cette ";
@@ -93,6 +93,7 @@ static const char *const same[][2] = {
     {"coef", "coefficient"},
     {"coeff", "coefficient"},
     {"acc", "accuracy"},
+    {"male", "mal"},
     {"men", "mal"},
     {"man", "mal"},
     {"women", "femal"},
@@ -352,6 +353,23 @@ static bool is_minutes(const char *text, size_t len, size_t i, size_t n) {
     return isdigit((unsigned char)text[from]);
 }
 
+/* 0.25, 0.5, 0.95: what pandas calls the rows of quantiles; the length of it, or 0. */
+static size_t quantile_at(const char *s, size_t len, uint32_t *ret_hash) {
+    static const char *const names[][2] = {{"0.25", "q1"},  {"0.50", "median"}, {"0.75", "q3"},
+                                           {"0.5", "median"}, {"0.90", "p90"},  {"0.9", "p90"},
+                                           {"0.95", "p95"}, {"0.99", "p99"},    {"0.05", "p5"},
+                                           {"0.1", "p10"},  {"0.10", "p10"}};
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
+        size_t n = strlen(names[k][0]);
+        if (len < n || memcmp(s, names[k][0], n) != 0 ||
+            (len > n && (isalnum((unsigned char)s[n]) || s[n] == '.')))
+            continue;
+        *ret_hash = word_hash(names[k][1]);
+        return n;
+    }
+    return 0;
+}
+
 bool words_next(const char *text, size_t len, size_t *at, uint32_t *ret_hash, size_t *ret_start) {
     size_t i = *at;
     while (i < len && !word_byte(text[i]))
@@ -367,7 +385,8 @@ bool words_next(const char *text, size_t len, size_t *at, uint32_t *ret_hash, si
     uint32_t special = n == 1                                 ? letter_hash(text[i])
                        : digits == 2 && n == 2 && !percentile ? date_hash(text, i)
                                                               : 0;
-    n = percentile ? 3 : squared ? squared : n;
+    size_t quantile = text[i] == '0' ? quantile_at(text + i, len - i, &special) : 0;
+    n = percentile ? 3 : squared ? squared : quantile ? quantile : n;
     *ret_start = i;
     *at = i + n;
     *ret_hash = squared                       ? word_hash("r2")
