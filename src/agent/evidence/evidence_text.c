@@ -651,6 +651,18 @@ static void bracket_labels(struct text_page *p, size_t i, const struct words *ke
 
 /* "North: mean 3, median 4": what the line begins with holds for all of it. What stands just before
  * the first number holds for the others only if nothing stands before them: "total: 12, mean: 3". */
+/* "cluster 0: 60 customers, mean age 22": the first number has a name of its own behind it. */
+static bool is_named_behind(const struct text_page *p, size_t first) {
+    const char *s = p->r->s;
+    struct num num;
+    size_t i = first + num_scan(s + first, p->end - first, NUM_GROUPS, &num), letters = 0;
+    if (memchr(s + i, ':', p->end - i) || memchr(s + i, '=', p->end - i))
+        return false;
+    for (; i < p->end && !separates(s[i]) && !starts_number(p->r, i); i++)
+        letters += isalpha((unsigned char)s[i]) != 0;
+    return letters > 2 && i < p->end && s[i] == ',';
+}
+
 static void prefix_words(const struct text_page *p, size_t first, size_t i, bool named,
                          struct words *w) {
     const char *colon = memchr(p->r->s + p->line, ':', first - p->line);
@@ -659,7 +671,7 @@ static void prefix_words(const struct text_page *p, size_t first, size_t i, bool
     size_t at = (size_t)(colon - p->r->s), behind = at + 1;
     while (behind < first && strchr(" +-$", p->r->s[behind]))
         behind++;
-    if (behind < first || !named)
+    if (behind < first || !named || is_named_behind(p, first))
         words_add(w, p->r->s + p->line, at - p->line);
 }
 

@@ -161,11 +161,13 @@ static bool comparable(const struct evidence_item *a, const struct evidence_item
 /* What tells a number: its words, those of its row, and those of the code that showed it. */
 struct naming {
     struct words words;
-    uint32_t row, code;
+    uint32_t row, column, code;
 };
 
 static struct naming naming_of(const struct judge *j, const struct evidence_item *i) {
-    struct naming n = {.row = i->label[PART_ROW], .code = i->label[PART_CODE]};
+    struct naming n = {.row = i->label[PART_ROW],
+                       .column = i->table ? i->label[PART_COLUMN] : 0,
+                       .code = i->label[PART_CODE]};
     rivals_words_of(j, i, &n.words);
     return n;
 }
@@ -182,7 +184,7 @@ static bool label_has(const struct judge *j, uint32_t label, uint32_t word) {
 static bool code_names(const struct judge *j, const struct naming *in, const struct naming *out,
                        uint32_t word) {
     return out->code != in->code && !word_statistic(word) && label_has(j, out->code, word) &&
-           !label_has(j, in->row, word);
+           label_has(j, in->column, word) && !label_has(j, in->row, word);
 }
 
 static unsigned only_in(const struct judge *j, const struct naming *in, const struct naming *out,
