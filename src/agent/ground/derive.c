@@ -193,6 +193,13 @@ static long mention(const struct judge *j, const struct evidence_item *i) {
     return at;
 }
 
+/* Written by one print, beside each other: "yes 12 no 9". */
+static bool beside(const struct evidence_item *a, const struct evidence_item *b) {
+    return !a->table && !b->table && a->cell == b->cell && a->statement &&
+           a->statement == b->statement && a->label[PART_ROW] == b->label[PART_ROW] &&
+           a->label[PART_LINE] != b->label[PART_LINE];
+}
+
 /* Is it of a column of which the sentence names other rows? */
 static bool others_are_named(const struct judge *j, const struct evidence_item *x,
                              const struct operands *named) {
@@ -413,16 +420,45 @@ static bool is_part(const struct evidence_item *i) {
     return !i->percent && fabsl(i->value) <= 1;
 }
 
+static bool in_piece(const struct judge *j, long at) {
+    return at >= (long)j->scope.piece_from && at < (long)j->scope.piece_to;
+}
+
+/* Does the sentence speak of it elsewhere, and here of another one of its column or its print? */
+static bool told_elsewhere(const struct judge *j, const struct evidence_item *x) {
+    const struct operand self = {.item = x};
+    long at = mention(j, x);
+    if (in_piece(j, at) || (at < 0 && (x->table || j->scope.numbers < 2)))
+        return false;
+    for (size_t k = 0; k < j->rival_count; k++) {
+        const struct evidence_item *r = j->rivals[k];
+        if (r->value != x->value && !r->counted &&
+            (in_one_column(&self, &(struct operand){.item = r}) || beside(r, x)) &&
+            in_piece(j, mention(j, r)))
+            return true;
+    }
+    return false;
+}
+
+/* Shown by itself, not as one of many. */
+static bool is_total(const struct operand *o) {
+    return o->sum || (o->item && !o->item->bulk && !o->item->counted && !o->item->label[PART_ROW]);
+}
+
 /* Two of a column are no part and whole, unless both are named; nor are means and the like. */
 static bool part_of_whole(const struct judge *j, const struct operand *a, const struct operand *b) {
     const struct evidence_item *x = a->item, *y = b->item;
     unsigned none = STAT_MEAN | STAT_MEDIAN | STAT_STD | STAT_Q1 | STAT_Q3;
     if (x->percent != y->percent || ((rivals_stats(j, x) | rivals_stats(j, y)) & none))
         return false;
+    if (told_elsewhere(j, x))
+        return false;
     if (a->by && b->by)
         return true;
+    bool whole = (rivals_stats(j, y) & STAT_SUM) || is_total(b);
+    bool row = x->table && x->table == y->table && x->label[PART_ROW] == y->label[PART_ROW];
     return (x->num.places > 0) == (y->num.places > 0) &&
-           (!in_one_column(a, b) || (rivals_stats(j, y) & STAT_SUM));
+           (whole || ((row || !y->table) && !in_one_column(a, b)));
 }
 
 /* The two ends of a range: only these differ as statistics and have a difference. */
@@ -466,11 +502,6 @@ static bool commensurable(const struct judge *j, const struct claim *c, enum ope
 
 static bool is_fraction(const struct operand *o) {
     return o->item && !o->item->percent && o->item->num.places > 1 && fabsl(o->value) <= 1;
-}
-
-/* Shown by itself, not as one of many. */
-static bool is_total(const struct operand *o) {
-    return o->sum || (o->item && !o->item->bulk && !o->item->counted && !o->item->label[PART_ROW]);
 }
 
 /* How much speaks for computing with these two, 3 at most. */
@@ -716,10 +747,34 @@ static bool names_a_row(const struct judge *j, const struct derive_column *c) {
     return false;
 }
 
+static bool has_word(const struct judge *j, uint32_t label, uint32_t word) {
+    const struct label *l = &j->e->labels[label];
+    for (size_t k = 0; k < l->count; k++)
+        if (j->e->pool[l->first + k] == word)
+            return true;
+    return false;
+}
+
+/* Does the sentence name another column of the table, and not this one? */
+static bool other_column_named(const struct judge *j, const struct derive_column *c) {
+    if (!c->table || mention_of(j, c->like, PART_COLUMN) >= 0)
+        return false;
+    for (size_t k = 0; k < j->rival_count; k++)
+        if (j->rivals[k]->table == c->table && !j->rivals[k]->counted &&
+            mention_of(j, j->rivals[k], PART_COLUMN) >= 0)
+            return true;
+    return false;
+}
+
 static bool try_column(struct judge *j, struct grounding *g, const struct derive_column *c) {
     char formula[120];
     long double mean = c->sum / (long double)c->count;
-    bool named = g->claim.num.sig > 2 && mention_of(j, c->like, PART_COLUMN) >= 0;
+    enum part part = c->table ? PART_COLUMN : PART_LINE;
+    uint32_t noun = scope_noun(&j->scope, &g->claim);
+    bool named = (g->claim.num.sig > 2 && mention_of(j, c->like, part) >= 0) ||
+                 (noun && g->claim.num.sig > 1 && c->label && has_word(j, c->label, noun));
+    if (other_column_named(j, c))
+        return false;
     if ((named || derive_asked_for(j, SUM, &g->claim)) && derive_fits(&g->claim, c->sum)) {
         snprintf(formula, sizeof formula, "sum of %zu numbers of a column = %.10Lg", c->count,
                  c->sum);
@@ -740,14 +795,33 @@ static bool try_column(struct judge *j, struct grounding *g, const struct derive
     return false;
 }
 
+/* "The largest region makes 28 %": it is named by its size. */
+static bool try_extreme_share(struct judge *j, struct grounding *g, const struct derive_column *c) {
+    bool top = scope_has(&j->scope, "largest biggest highest top most leading best strongest "
+                                    "größte größten grösste plus"),
+         low = scope_has(&j->scope, "smallest lowest least fewest weakest kleinste kleinsten");
+    long double part = top ? c->high : c->low, share = c->sum != 0 ? 100 * part / c->sum : NAN;
+    char formula[120];
+    if (top == low || c->count < 3 || g->claim.num.sig < 2 || names_a_row(j, c) ||
+        !derive_fits(&g->claim, share))
+        return false;
+    snprintf(formula, sizeof formula, "%.10Lg / %.10Lg (sum of a column) = %.10Lg %%", part, c->sum,
+             share);
+    return prove(g, formula, share);
+}
+
 /* Shares in the sum of a column, of what the sentence names or speaks of. */
 static bool try_shares(struct judge *j, struct grounding *g, const struct derive_column *c) {
     char formula[120];
-    for (size_t k = 0; k < j->rival_count && g->claim.unit == CLAIM_PERCENT; k++) {
+    if (g->claim.unit != CLAIM_PERCENT || other_column_named(j, c))
+        return false;
+    if (try_extreme_share(j, g, c))
+        return true;
+    for (size_t k = 0; k < j->rival_count; k++) {
         const struct evidence_item *r = j->rivals[k];
         long double share = c->sum != 0 ? 100 * r->value / c->sum : NAN;
         if (r->table != c->table || r->label[c->table ? PART_COLUMN : PART_LINE] != c->label ||
-            mention(j, r) < 0 || !derive_fits(&g->claim, share))
+            mention(j, r) < 0 || !derive_fits(&g->claim, share) || told_elsewhere(j, r))
             continue;
         bool counts = c->label && (j->e->labels[c->label].stats & STAT_COUNT);
         if (c->table && c->label && g->claim.num.sig < 3 && !counts &&

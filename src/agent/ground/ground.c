@@ -127,6 +127,12 @@ static bool says_negative(const struct judge *j) {
                                 "reduces reduce lowers sinkt verlust perte perdu worst drawdown");
 }
 
+/* "more than 40" of something else than the sentence speaks of proves nothing. */
+static bool holds_bound(const struct judge *j, const struct evidence_item *i) {
+    unsigned quantiles = STAT_Q1 | STAT_MEDIAN | STAT_Q3;
+    return j->stats & quantiles ? rivals_stats(j, i) & j->stats : rivals_score(j, i) >= 4;
+}
+
 /* "a drawdown of 38 %" for what ran as a drawdown of -38: its name says which way it goes. */
 static bool named_negative(const struct evidence *e, const struct evidence_item *i) {
     static const char *const names[] = {"drawdown", "loss",   "declin",    "drop",    "deficit",
@@ -147,7 +153,7 @@ bool ground_matches(struct judge *j, const struct claim *c, const struct evidenc
     if (i->counted && (c->num.places > 0 || c->unit != CLAIM_PLAIN))
         return false;
     long double e = i->value * factor;
-    if (ground_rounds(c, e) || bounded(c, i, e))
+    if (ground_rounds(c, e) || (!i->counted && bounded(c, i, e) && holds_bound(j, i)))
         return true;
     return e < 0 && !c->signed_ && ground_rounds(c, -e) &&
            (says_negative(j) || (derive_direction(j) <= 0 && named_negative(j->e, i)));
@@ -610,7 +616,11 @@ static unsigned quantile_bound(const struct judge *j, const struct claim *c) {
                           "faster weniger unter moins");
     bool three = words_any(s, n, "three drei trois");
     size_t last = n < 18 ? n : 18;
-    if (more == less || !words_any(s + n - last, last, "than over above under below within als unter über"))
+    if (c->bound == CLAIM_MORE || c->bound == CLAIM_LESS)
+        more = c->bound == CLAIM_MORE, less = !more;
+    else if (!words_any(s + n - last, last, "than over above under below within als unter über"))
+        return 0;
+    if (more == less)
         return 0;
     if (words_any(s, n, "half hälfte moitié"))
         return STAT_MEDIAN;
@@ -624,7 +634,8 @@ static unsigned utmost(const struct judge *j, const struct claim *c) {
     size_t from = c->start > j->scope.from + 14 ? c->start - 14 : j->scope.from;
     size_t n = c->start - from;
     const char *s = j->answer + from;
-    if ((c->bound == CLAIM_LESS && memmem(s, n, "up to ", 6)) || (words_any(s, n, "as") && words_any(s, n, "high hot much many long")))
+    bool sums = words_any(s, n, "add adds added adding sum sums come comes amount amounts");
+    if ((!sums && memmem(s, n, "up to ", 6)) || (words_any(s, n, "as") && words_any(s, n, "high hot much many long")))
         return STAT_MAX;
     bool low = memmem(s, n, "down to ", 8) ||
                (words_any(s, n, "as") && words_any(s, n, "low cold little few short"));

@@ -13,10 +13,28 @@ struct around {
     size_t before_len, behind_len;
 };
 
+/* So many of these bytes as end with a word, or begin with one. */
+static size_t whole_behind(const char *s, size_t have, size_t most) {
+    if (have <= most)
+        return have;
+    while (most > 0 && isalnum((unsigned char)s[most]) && isalnum((unsigned char)s[most - 1]))
+        most--;
+    return most;
+}
+
+static size_t whole_before(const char *end, size_t have, size_t most) {
+    if (have <= most)
+        return have;
+    while (most > 0 && isalnum((unsigned char)end[-(long)most]) &&
+           isalnum((unsigned char)end[-(long)most - 1]))
+        most--;
+    return most;
+}
+
 static struct around around_of(const char *s, const struct claim *c, size_t from, size_t to) {
     size_t end = c->start + c->len;
-    size_t a = c->start - from < AROUND ? c->start - from : AROUND;
-    size_t b = to > end ? (to - end < AROUND ? to - end : AROUND) : 0;
+    size_t a = whole_before(s + c->start, c->start - from, AROUND);
+    size_t b = to > end ? whole_behind(s + end, to - end, AROUND) : 0;
     return (struct around){s + c->start - a, s + end, a, b};
 }
 
@@ -66,7 +84,9 @@ static bool known_constant(const struct claim *c, const struct around *a) {
         return words_any(a->behind, a->behind_len,
                          "IQR interquartile sigma σ interquartilsabstand standardabweichungen") ||
                (v >= 2 &&
-                words_any(a->behind, a->behind_len < 24 ? a->behind_len : 24, "deviations sds"));
+                words_any(a->behind, whole_behind(a->behind, a->behind_len, 24), "deviations sds"));
+    if (a->before_len > 1 && strchr("=:", a->before[a->before_len - 1 - (a->before[a->before_len - 1] == ' ')]))
+        return false; /* "p = 0.05" is a result */
     if (AMONG(v, 0.1, 0.05, 0.01, 0.005, 0.001) || (c->unit == CLAIM_PERCENT && AMONG(v, 1, 5, 10)))
         return words_any(a->before, a->before_len,
                          "p alpha α significance level signifikanzniveau seuil niveau threshold") ||
@@ -89,7 +109,7 @@ static bool quantile(const struct judge *j, const struct claim *c, const struct 
 
 static bool calendar(const struct claim *c, const struct around *a) {
     long double v = fabsl(c->value);
-    size_t n = a->behind_len < 12 ? a->behind_len : 12;
+    size_t n = whole_behind(a->behind, a->behind_len, 12);
     return (v == 12 && words_any(a->behind, n, "month months monate monaten mois")) ||
            (v == 7 && words_any(a->behind, n, "day days tage jours")) ||
            (v == 24 && words_any(a->behind, n, "hour hours stunden heures")) ||
@@ -133,8 +153,8 @@ static bool parameter(const struct judge *j, const struct claim *c, const struct
         "test_size train bootstrap resamples samples draws simulations permutations k schwelle "
         "schwellenwert grenzwert fenster seuil fenêtre rule multiplier factor target goal budget "
         "rate discount limit scale point-scale";
-    size_t before = a->before_len < 32 ? a->before_len : 32;
-    size_t behind = a->behind_len < 24 ? a->behind_len : 24;
+    size_t before = whole_before(a->before + a->before_len, a->before_len, 32);
+    size_t behind = whole_behind(a->behind, a->behind_len, 24);
     /* "for 70 m² at 3.5 km": what a result is given for */
     char beside[24];
     bool given = !shown && is_followed(j, c) && c->start > 0 &&
