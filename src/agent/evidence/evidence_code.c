@@ -415,11 +415,18 @@ static void advance(struct shown *s) {
         }
 }
 
-static void words_filled(const char *line, size_t from, size_t to, struct words *w) {
+static bool colon_follows(const char *line, size_t at, size_t len) {
+    while (at < len && (isdigit((unsigned char)line[at]) || line[at] == '-'))
+        at++;
+    return at < len && line[at] == ':';
+}
+
+/* A number is filled in as a name only before a colon: "cluster 0: 60 customers". */
+static void words_filled(const char *line, size_t from, size_t to, size_t len, struct words *w) {
     size_t start;
     uint32_t hash;
     while (words_next(line, to, &from, &hash, &start))
-        if (!isdigit((unsigned char)line[start]))
+        if (!isdigit((unsigned char)line[start]) || colon_follows(line, from, len))
             words_put(w, hash);
 }
 
@@ -430,11 +437,11 @@ void shown_filled(const struct shown *s, const char *line, size_t len, struct wo
         const char *found = memmem(line + at, len - at, p->piece[i], p->piece_len[i]);
         if (!found)
             break;
-        words_filled(line, at, (size_t)(found - line), w);
+        words_filled(line, at, (size_t)(found - line), len, w);
         at = (size_t)(found - line) + p->piece_len[i];
     }
     if (p)
-        words_filled(line, at, len, w);
+        words_filled(line, at, len, len, w);
 }
 
 uint32_t shown_line(struct shown *s, const char *line, size_t len) {

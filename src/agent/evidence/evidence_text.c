@@ -676,19 +676,24 @@ static void prefix_words(const struct text_page *p, size_t first, size_t i, bool
 }
 
 static bool is_unit(const char *s, size_t len) {
-    return words_any(s, len,
-                     "kg g mg t tonnes km m cm mm mi miles l ml s sec seconds ms us min minutes h hrs "
-                     "hours days weeks months years kwh mwh gwh wh kw w kb mb gb tb kib mib gib bn mn "
-                     "k m2 m3 ha eur usd gbp chf euro euros dollars percent pct pp bp bps points "
-                     "degrees c f hz bar pa n v a stunden tage jahre minuten sekunden");
+    return words_any(
+        s, len,
+        "kg g mg t tonnes km m cm mm mi miles l ml s sec seconds ms us min minutes h hrs "
+        "hours days weeks months years kwh mwh gwh wh kw w kb mb gb tb kib mib gib bn mn "
+        "k m2 m3 ha eur usd gbp chf euro euros dollars percent pct pp bp bps points "
+        "degrees c f hz bar pa n v a stunden tage jahre minuten sekunden");
 }
 
-/* Does the line say what a number is before the first one? */
+/* Does the line say what a number is before the first one, in words of its own? */
 static bool labels_lead(const struct text_page *p) {
+    const char *s = p->r->s;
     size_t i = p->line;
-    while (i < p->end && !starts_number(p->r, i) && !isalpha((unsigned char)p->r->s[i]))
+    struct words before = {0}, filled = {0};
+    while (i < p->end && !starts_number(p->r, i))
         i++;
-    return i < p->end && isalpha((unsigned char)p->r->s[i]) && !memchr(p->r->s + p->line, ':', p->end - p->line);
+    words_add(&before, s + p->line, i - p->line);
+    shown_filled(p->r->shown, s + p->line, i - p->line, &filled);
+    return before.count > filled.count && !memchr(s + p->line, ':', p->end - p->line);
 }
 
 /* Where the word behind a number ends, if it is its unit: others stand between it and the next. */

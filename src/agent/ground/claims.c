@@ -409,6 +409,7 @@ static const struct bounding boundings[] = {{"close to", CLAIM_ABOUT},
                                             {"below", CLAIM_LESS},
                                             {"fewer than", CLAIM_LESS},
                                             {"at most", CLAIM_LESS},
+                                            {"up to", CLAIM_LESS},
                                             {"\u2264", CLAIM_LESS},
                                             {"<", CLAIM_LESS}};
 
@@ -441,13 +442,13 @@ static enum claim_bound bound_before(const struct reader *r, size_t i) {
 /* "6 or less", "18 and older": the bound stands behind. */
 static enum claim_bound bound_behind(const struct reader *r, size_t end) {
     static const struct bounding tails[] = {
-        {" or more", CLAIM_MORE},   {" or less", CLAIM_LESS},     {" or above", CLAIM_MORE},
-        {" or below", CLAIM_LESS},  {" or higher", CLAIM_MORE},   {" or lower", CLAIM_LESS},
-        {" or better", CLAIM_MORE}, {" or worse", CLAIM_LESS},    {" or older", CLAIM_MORE},
-        {" or younger", CLAIM_LESS}, {" or fewer", CLAIM_LESS},   {" or longer", CLAIM_MORE},
-        {" or over", CLAIM_MORE},   {" or under", CLAIM_LESS},    {" and above", CLAIM_MORE},
-        {" and over", CLAIM_MORE},  {" and older", CLAIM_MORE},   {" and below", CLAIM_LESS},
-        {" oder mehr", CLAIM_MORE}, {" oder weniger", CLAIM_LESS}, {" ou plus", CLAIM_MORE},
+        {" or more", CLAIM_MORE},    {" or less", CLAIM_LESS},      {" or above", CLAIM_MORE},
+        {" or below", CLAIM_LESS},   {" or higher", CLAIM_MORE},    {" or lower", CLAIM_LESS},
+        {" or better", CLAIM_MORE},  {" or worse", CLAIM_LESS},     {" or older", CLAIM_MORE},
+        {" or younger", CLAIM_LESS}, {" or fewer", CLAIM_LESS},     {" or longer", CLAIM_MORE},
+        {" or over", CLAIM_MORE},    {" or under", CLAIM_LESS},     {" and above", CLAIM_MORE},
+        {" and over", CLAIM_MORE},   {" and older", CLAIM_MORE},    {" and below", CLAIM_LESS},
+        {" oder mehr", CLAIM_MORE},  {" oder weniger", CLAIM_LESS}, {" ou plus", CLAIM_MORE},
         {" ou moins", CLAIM_LESS}};
     for (size_t k = 0; k < COUNT(tails); k++) {
         size_t n = strlen(tails[k].phrase);

@@ -468,7 +468,8 @@ static bool are_ends(unsigned s, unsigned t) {
 
 /* "The gap of the medians" does not follow from means, nor is a mean made of two of them. */
 static bool is_meant(const struct judge *j, enum operation op, const struct operand *o) {
-    unsigned centre = STAT_MEAN | STAT_MEDIAN | STAT_STD, own = o->item ? rivals_stats(j, o->item) : 0;
+    unsigned centre = STAT_MEAN | STAT_MEDIAN | STAT_STD,
+             own = o->item ? rivals_stats(j, o->item) : 0;
     if (op == MEAN)
         return !(own & centre);
     return !(j->stats & centre) || !(own & centre) || (own & j->stats);

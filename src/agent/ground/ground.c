@@ -86,8 +86,9 @@ static bool factor_fits(const struct evidence *e, const struct evidence_item *i,
         return factor == 1 || says_scale(e, i, c->scale);
     bool named = i->percent || has_label(e, i, "percent");
     if (c->unit == CLAIM_PERCENT)
-        return factor == 100 ? !i->percent
-                             : named || (fabsl(i->value) > 1 && (c->num.places <= 0 || i->num.places > 0));
+        return factor == 100
+                   ? !i->percent
+                   : named || (fabsl(i->value) > 1 && (c->num.places <= 0 || i->num.places > 0));
     if (factor == 100)
         return named;
     return factor == 10000 || has_label(e, i, "bps") || fabsl(i->value) > 1;
@@ -130,7 +131,12 @@ static bool says_negative(const struct judge *j) {
 /* "more than 40" of something else than the sentence speaks of proves nothing. */
 static bool holds_bound(const struct judge *j, const struct evidence_item *i) {
     unsigned quantiles = STAT_Q1 | STAT_MEDIAN | STAT_Q3;
-    return j->stats & quantiles ? rivals_stats(j, i) & j->stats : rivals_score(j, i) >= 4;
+    size_t at = j->claims->list[j->index].start;
+    if (at > 6 && memcmp(j->answer + at - 6, "up to ", 6) == 0) /* which is the most there is */
+        return false;
+    bool nameless = !(i->label[PART_ROW] | i->label[PART_COLUMN] | i->label[PART_LINE]);
+    return j->stats & quantiles ? rivals_stats(j, i) & j->stats
+                                : nameless || !i->bulk || rivals_score(j, i) >= 4;
 }
 
 /* "a drawdown of 38 %" for what ran as a drawdown of -38: its name says which way it goes. */
@@ -316,7 +322,8 @@ static bool is_past(const struct judge *j) {
     static const char past[] = "before initial initially original originally previous previously "
                                "earlier raw first formerly had started began vorher ursprünglich "
                                "zuvor avant initialement unfiltered uncleaned hatte avait";
-    size_t at = j->claims->list[j->index].start, from = at > j->scope.from + 9 ? at - 9 : j->scope.from;
+    size_t at = j->claims->list[j->index].start,
+           from = at > j->scope.from + 9 ? at - 9 : j->scope.from;
     return words_any(j->answer + from, at - from, "from von de") ||
            (j->scope.numbers > 1 ? scope_piece_has(&j->scope, past) : scope_has(&j->scope, past));
 }
@@ -401,8 +408,8 @@ static void ground_weigh(struct judge *j, const struct claim *c, const struct ev
         if (i->counted && !rival)
             rival = other_count(j, c);
         bool wrong = rival || ground_excludes(rivals_stats(j, i), j->stats) ||
-                     raw_for_statistic(j, i) || unsaid_statistic(j, i) || wrong_extreme(j, i) || wrong_direction(j, c, i) ||
-                     wrong_unit(j, c, i) || only_one_of_all(j, i);
+                     raw_for_statistic(j, i) || unsaid_statistic(j, i) || wrong_extreme(j, i) ||
+                     wrong_direction(j, c, i) || wrong_unit(j, c, i) || only_one_of_all(j, i);
         keep_better(wrong ? &f->beaten : &f->good, i, factor, score, rival);
     }
 }
@@ -610,7 +617,8 @@ static size_t clause_of(const struct judge *j, size_t at) {
 static unsigned quantile_bound(const struct judge *j, const struct claim *c) {
     size_t from = clause_of(j, c->start), n = c->start - from;
     const char *s = j->answer + from;
-    bool more = words_any(s, n, "more over above older longer higher larger heavier mehr über plus"),
+    bool more =
+             words_any(s, n, "more over above older longer higher larger heavier mehr über plus"),
          less = words_any(s, n,
                           "less fewer under below younger shorter lower smaller within cheaper "
                           "faster weniger unter moins");
@@ -635,7 +643,8 @@ static unsigned utmost(const struct judge *j, const struct claim *c) {
     size_t n = c->start - from;
     const char *s = j->answer + from;
     bool sums = words_any(s, n, "add adds added adding sum sums come comes amount amounts");
-    if ((!sums && memmem(s, n, "up to ", 6)) || (words_any(s, n, "as") && words_any(s, n, "high hot much many long")))
+    if ((!sums && memmem(s, n, "up to ", 6)) ||
+        (words_any(s, n, "as") && words_any(s, n, "high hot much many long")))
         return STAT_MAX;
     bool low = memmem(s, n, "down to ", 8) ||
                (words_any(s, n, "as") && words_any(s, n, "low cold little few short"));
@@ -780,6 +789,32 @@ static bool labels_shown(const struct evidence *e, uint32_t label) {
     return false;
 }
 
+/* "(404)", "(404 or 500)": nothing but names of rows in a bracket. */
+static bool stands_in_bracket(const char *s, size_t start, size_t end) {
+    size_t from = start, to = end;
+    while (from > 0 && (isalnum((unsigned char)s[from - 1]) || strchr(" ,/", s[from - 1])))
+        from--;
+    while (s[to] && (isalnum((unsigned char)s[to]) || strchr(" ,/", s[to])))
+        to++;
+    if (from == 0 || s[from - 1] != '(' || s[to] != ')')
+        return false;
+    for (size_t i = from; i < to; i++) {
+        size_t n = strcspn(s + i, " ,/)");
+        if (n && !isdigit((unsigned char)s[i]) && !words_any(s + i, n, "and or to und oder et ou"))
+            return false;
+        i += n;
+    }
+    return true;
+}
+
+/* "status 404", "month 10": the row is called so, and something has the name that stands before. */
+static bool names_row(const struct evidence *e, const struct label *l, uint32_t before) {
+    size_t n = 0;
+    if (l->count == 1 && before && !word_statistic(before))
+        evidence_labels(e, before, &n);
+    return n > 0;
+}
+
 /* "Paracetamol 500", "under four hours", "2023": the number is part of what a row, a column or a
  * line is called. */
 static bool is_label(const struct evidence *e, const char *s, const struct claim *c) {
@@ -790,10 +825,12 @@ static bool is_label(const struct evidence *e, const char *s, const struct claim
         return false;
     bool year = at - from == 4 && c->value >= 1900 && c->value < 2100;
     words_beside(s, start, at, beside);
+    bool bracket = stands_in_bracket(s, start, at);
     const uint32_t *labels = evidence_labels(e, word, &n);
     for (size_t i = 0; i < n; i++) {
         const struct label *l = &e->labels[labels[i]];
-        if ((year || label_holds(e, l, beside[0]) || label_holds(e, l, beside[1])) &&
+        if ((year || label_holds(e, l, beside[0]) || label_holds(e, l, beside[1]) ||
+             (bracket && l->count == 1) || names_row(e, l, beside[0])) &&
             labels_shown(e, labels[i]))
             return true;
     }

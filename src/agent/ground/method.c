@@ -85,7 +85,8 @@ static bool known_constant(const struct claim *c, const struct around *a) {
                          "IQR interquartile sigma σ interquartilsabstand standardabweichungen") ||
                (v >= 2 &&
                 words_any(a->behind, whole_behind(a->behind, a->behind_len, 24), "deviations sds"));
-    if (a->before_len > 1 && strchr("=:", a->before[a->before_len - 1 - (a->before[a->before_len - 1] == ' ')]))
+    if (a->before_len > 1 &&
+        strchr("=:", a->before[a->before_len - 1 - (a->before[a->before_len - 1] == ' ')]))
         return false; /* "p = 0.05" is a result */
     if (AMONG(v, 0.1, 0.05, 0.01, 0.005, 0.001) || (c->unit == CLAIM_PERCENT && AMONG(v, 1, 5, 10)))
         return words_any(a->before, a->before_len,

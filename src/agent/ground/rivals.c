@@ -499,8 +499,9 @@ static bool told_crossed(const struct judge *j, const struct grounding *a,
     return x != SIZE_MAX && y < x && x < a->claim.start && from < to && to - from < 24 &&
            words_any(j->answer + y, x - y, comparing) &&
            !memchr(j->answer + from, '(', to - from) &&
-           words_any(j->answer + from, to - from, "versus vs against compared and gegen gegenüber "
-                                                  "und contre et respectively to");
+           words_any(j->answer + from, to - from,
+                     "versus vs against compared and gegen gegenüber "
+                     "und contre et respectively to");
 }
 
 static bool can_cross(const struct grounding *g) {

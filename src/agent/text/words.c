@@ -355,10 +355,10 @@ static bool is_minutes(const char *text, size_t len, size_t i, size_t n) {
 
 /* 0.25, 0.5, 0.95: what pandas calls the rows of quantiles; the length of it, or 0. */
 static size_t quantile_at(const char *s, size_t len, uint32_t *ret_hash) {
-    static const char *const names[][2] = {{"0.25", "q1"},  {"0.50", "median"}, {"0.75", "q3"},
-                                           {"0.5", "median"}, {"0.90", "p90"},  {"0.9", "p90"},
-                                           {"0.95", "p95"}, {"0.99", "p99"},    {"0.05", "p5"},
-                                           {"0.1", "p10"},  {"0.10", "p10"}};
+    static const char *const names[][2] = {{"0.25", "q1"},    {"0.50", "median"}, {"0.75", "q3"},
+                                           {"0.5", "median"}, {"0.90", "p90"},    {"0.9", "p90"},
+                                           {"0.95", "p95"},   {"0.99", "p99"},    {"0.05", "p5"},
+                                           {"0.1", "p10"},    {"0.10", "p10"}};
     for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
         size_t n = strlen(names[k][0]);
         if (len < n || memcmp(s, names[k][0], n) != 0 ||
