@@ -198,8 +198,8 @@ static bool unsaid_statistic(const struct judge *j, const struct evidence_item *
     unsigned own = 0, spread = STAT_STD | STAT_STDERR, quartiles = STAT_Q1 | STAT_Q3;
     for (int part = 0; part < PART_CODE; part++)
         own |= i->label[part] ? j->e->labels[i->label[part]].stats : 0;
-    if (!own || (own & ~(STAT_MEDIAN | spread | quartiles)) || i->value < 0)
-        return false;
+    if (!own || (own & ~(STAT_MEDIAN | spread | quartiles)) || i->value < 0 || !j->rival_count)
+        return false; /* or in a language of which nothing is understood */
     if (own & STAT_MEDIAN)
         return !speaks_of(j, "median",
                           "half typical typically middle midpoint usual hälfte typisch moitié");
