@@ -533,8 +533,8 @@ static bool ends_with(const char *s, const char *tail) {
 static bool shows(const struct literal *l, const struct num *shown, bool percent) {
     if (l->num.digits || shown->digits)
         return l->num.digits == shown->digits;
-    if (l->num.value == shown->value)
-        return true;
+    if (l->num.value == shown->value && (l->num.sig > 2 || l->num.places == shown->places))
+        return true; /* a 6 is not shown as 6.0 */
     if (percent && num_rounds_to(l->num.value * 100, shown->value, shown->places))
         return true;
     return l->num.sig > 2 && shown->sig >= (l->num.sig < 3 ? l->num.sig : 3) &&

@@ -84,6 +84,17 @@ static long double apply(enum operation op, long double a, long double b) {
     }
 }
 
+/* "1.31 longer than": a difference, whatever else the sentence says. */
+static bool is_compared(const struct judge *j, const struct claim *c) {
+    size_t from = c->start + c->len, n = 0;
+    while (from + n < j->scope.to && n < 32 && !strchr(",;(", j->answer[from + n]))
+        n++;
+    return words_any(j->answer + from, n, "than als que") &&
+           !words_any(j->answer + from, n, "times") &&
+           (words_any(j->answer + from, n, ground_rising) ||
+            words_any(j->answer + from, n, ground_falling));
+}
+
 static bool derive_asked_for(const struct judge *j, enum operation op, const struct claim *c) {
     static const char *const signs[OPERATIONS] = {
         [DIFFERENCE] = " - ", [RATIO] = " / ", [SUM] = " + ", [PRODUCT] = " * "};
@@ -100,6 +111,8 @@ static bool derive_asked_for(const struct judge *j, enum operation op, const str
         return true;
     if (op == RATIO && c->over != 0)
         return true;
+    if ((op == RATIO || op == SUM || op == MEAN) && is_compared(j, c))
+        return false;
     const struct scope *s = &j->scope;
     if (op == SUM && memmem(s->text + s->from, s->to - s->from, " in all", strlen(" in all")))
         return true;
@@ -203,6 +216,14 @@ static bool beside(const struct evidence_item *a, const struct evidence_item *b)
 /* Is it of a column of which the sentence names other rows? */
 static bool others_are_named(const struct judge *j, const struct evidence_item *x,
                              const struct operands *named) {
+    for (size_t i = 0; i < named->count && !x->table && x->label[PART_ROW] && x->statement; i++) {
+        const struct evidence_item *o = named->list[i].item;
+        if (o && !o->table && o->cell == x->cell && o->statement == x->statement &&
+            o->label[PART_LINE] == x->label[PART_LINE] &&
+            o->label[PART_ROW] != x->label[PART_ROW] && mention_of(j, o, PART_ROW) >= 0 &&
+            !is_base(j, (size_t)mention_of(j, o, PART_ROW)))
+            return mention_of(j, x, PART_ROW) < 0;
+    }
     for (size_t i = 0; i < named->count && x->table && x->label[PART_ROW]; i++) {
         const struct evidence_item *o = named->list[i].item;
         bool column = o && o->table && o->label[PART_COLUMN] == x->label[PART_COLUMN];
@@ -338,6 +359,18 @@ static bool is_between(const struct judge *j, long at, long before) {
            preceded_by(j->answer, j->scope.from, first, "between zwischen entre");
 }
 
+/* What a print shows is often in a frame as well: columns of one name are one. So are the lines that
+ * one print writes. */
+static bool in_one_column(const struct operand *a, const struct operand *b) {
+    const struct evidence_item *x = a->item, *y = b->item;
+    if (x && y && !x->table && !y->table)
+        return x->cell == y->cell && x->statement && x->statement == y->statement &&
+               x->label[PART_LINE] == y->label[PART_LINE];
+    if (!x || !y || !x->table || !y->table || x->label[PART_COLUMN] != y->label[PART_COLUMN])
+        return false;
+    return x->table == y->table || x->label[PART_COLUMN];
+}
+
 /* "40 more than B": B is taken from what is compared with it, and what is left has that sign. */
 static bool direction_holds(const struct judge *j, const struct claim *c, enum operation op,
                             const struct operand *a, const struct operand *b) {
@@ -363,6 +396,8 @@ static bool direction_holds(const struct judge *j, const struct claim *c, enum o
     bool verb =
         scope_has(&j->scope, "rose fell increased decreased grew dropped declined rise fall "
                              "increase decrease change stieg sank");
+    if (!verb && (at < 0) != (before < 0) && a->item && b->item && in_one_column(a, b))
+        return at >= 0 && right; /* "B's rate is 1.3 points higher" */
     if (verb || at < 0 || before < 0)
         return right; /* both orders are tried */
     return at < before && right;
@@ -392,18 +427,6 @@ static bool go_together(const struct operand *a, const struct operand *b) {
            x->label[PART_COLUMN] == y->label[PART_COLUMN];
 }
 
-/* What a print shows is often in a frame as well: columns of one name are one. So are the lines that
- * one print writes. */
-static bool in_one_column(const struct operand *a, const struct operand *b) {
-    const struct evidence_item *x = a->item, *y = b->item;
-    if (x && y && !x->table && !y->table)
-        return x->cell == y->cell && x->statement && x->statement == y->statement &&
-               x->label[PART_LINE] == y->label[PART_LINE];
-    if (!x || !y || !x->table || !y->table || x->label[PART_COLUMN] != y->label[PART_COLUMN])
-        return false;
-    return x->table == y->table || x->label[PART_COLUMN];
-}
-
 /* One table, or one print. */
 static bool are_kin(const struct operand *a, const struct operand *b) {
     const struct evidence_item *x = a->item, *y = b->item;
@@ -416,7 +439,7 @@ static bool is_share(const struct evidence_item *i) {
     return i->percent || (i->num.places > 0 && fabsl(i->value) <= 100);
 }
 
-static bool is_part(const struct evidence_item *i) {
+static bool is_unit_share(const struct evidence_item *i) {
     return !i->percent && fabsl(i->value) <= 1;
 }
 
@@ -451,7 +474,7 @@ static bool part_of_whole(const struct judge *j, const struct operand *a, const 
     unsigned none = STAT_MEAN | STAT_MEDIAN | STAT_STD | STAT_Q1 | STAT_Q3;
     if (x->percent != y->percent || ((rivals_stats(j, x) | rivals_stats(j, y)) & none))
         return false;
-    if (told_elsewhere(j, x))
+    if (told_elsewhere(j, x) || (x->counted && !a->by))
         return false;
     if (a->by && b->by)
         return true;
@@ -486,11 +509,12 @@ static bool commensurable(const struct judge *j, const struct claim *c, enum ope
         return false;
     if (!is_meant(j, op, a) || !is_meant(j, op, b))
         return false;
-    if ((op == SUM || op == DIFFERENCE) && (!x || !y) && !a->sum && !b->sum && !(a->by && b->by))
+    if (op != RATIO && op != PRODUCT && (!x || !y) && !a->sum && !b->sum && !(a->by && b->by) &&
+        (c->num.sig < 4 || op != SHARE))
         return false; /* a literal, of which nothing is known */
     if (!x || !y || op == RATIO || op == PRODUCT || (a->by == KNOWN_SAID && b->by == KNOWN_SAID))
         return true;
-    if (shares && (!is_share(x) || !is_share(y) || is_part(x) != is_part(y)))
+    if (shares && (!is_share(x) || !is_share(y) || is_unit_share(x) != is_unit_share(y)))
         return false;
     if (op == SHARE)
         return u <= v && part_of_whole(j, a, b);
@@ -498,7 +522,9 @@ static bool commensurable(const struct judge *j, const struct claim *c, enum ope
         return true;
     unsigned s = rivals_stats(j, x), t = rivals_stats(j, y);
     bool alike = !s || !t || s == t || are_ends(s, t);
-    return alike && x->percent == y->percent && (x->num.places > 0) == (y->num.places > 0);
+    long double whole = x->num.places > 0 ? v : u; /* of the two: 250,000 - 217,375.61 */
+    return alike && x->percent == y->percent &&
+           ((x->num.places > 0) == (y->num.places > 0) || whole >= 10000);
 }
 
 static bool is_fraction(const struct operand *o) {
@@ -527,6 +553,18 @@ static bool is_chance(const struct judge *j, const struct claim *c, enum operati
     return (a->by != KNOWN_SAID || b->by != KNOWN_SAID) && !is_whole(apply(op, a->value, b->value));
 }
 
+/* "7.6 % of its 5,087 visitors": the whole stands behind it. */
+static const struct claim *whole_behind_of(const struct judge *j, const struct claim *c) {
+    for (size_t i = 0; i < j->claims->count; i++) {
+        const struct claim *x = &j->claims->list[i];
+        size_t end = c->start + c->len;
+        if (x->class == CLAIM_VALUE && x->unit == CLAIM_PLAIN && x->start > end &&
+            x->start < end + 16 && scope_is_partitive(j->answer, end, x->start))
+            return x;
+    }
+    return NULL;
+}
+
 static bool try_pair(struct judge *j, struct grounding *g, enum operation op,
                      const struct operand *x, const struct operand *y, bool *ret_wrong) {
     const struct claim *c = &g->claim;
@@ -534,6 +572,9 @@ static bool try_pair(struct judge *j, struct grounding *g, enum operation op,
     long double r = apply(op, x->value, y->value);
     if (op == DIFFERENCE && c->unit == CLAIM_PERCENT && is_fraction(x) && is_fraction(y))
         r *= 100; /* 0.883 - 0.842 in points */
+    const struct claim *whole = op == SHARE ? whole_behind_of(j, c) : NULL;
+    if (whole && !ground_rounds(whole, y->value))
+        return false;
     if (shift || !derive_fits(c, r) || changes_nothing(c, op, x, y) || is_chance(j, c, op, x, y))
         return false;
     char formula[160];
@@ -551,8 +592,16 @@ static bool try_pair(struct judge *j, struct grounding *g, enum operation op,
     return false;
 }
 
+/* Two rows of a column, and the sentence names both: hardly by chance. */
+static bool named_rows(const struct judge *j, const struct operand *a, const struct operand *b) {
+    return a->item && b->item && a->by == KNOWN_NAMED && b->by == KNOWN_NAMED &&
+           scope_has(&j->scope, "than compared versus vs from als gegenüber que times as") &&
+           in_one_column(a, b) && a->item->label[PART_ROW] != b->item->label[PART_ROW] &&
+           mention_of(j, a->item, PART_ROW) >= 0 && mention_of(j, b->item, PART_ROW) >= 0;
+}
+
 struct trial {
-    bool wanted[OPERATIONS];
+    bool wanted[OPERATIONS], asked;
     double most; /* results that are tried */
 };
 
@@ -561,7 +610,7 @@ struct trial {
 static bool try_rank(struct judge *j, struct grounding *g, const struct operands *o, unsigned rank,
                      const struct trial *t, bool *ret_wrong) {
     size_t tried = 0;
-    for (size_t b = 1; b < o->count && (double)tried <= t->most; b++) {
+    for (size_t b = 1; b < o->count; b++) {
         for (size_t k = 0; k < 2 * b; k++) {
             const struct operand *x = &o->list[k % 2 ? b : k / 2];
             const struct operand *y = &o->list[k % 2 ? k / 2 : b];
@@ -570,8 +619,9 @@ static bool try_rank(struct judge *j, struct grounding *g, const struct operands
             for (int op = 0; op < OPERATIONS; op++) {
                 if (!t->wanted[op] || !commensurable(j, &g->claim, (enum operation)op, x, y))
                     continue;
-                if ((double)++tried > t->most)
-                    return false;
+                bool sure = op != SHARE && t->asked && named_rows(j, x, y);
+                if ((double)++tried > t->most && !sure)
+                    continue;
                 if (try_pair(j, g, (enum operation)op, x, y, ret_wrong))
                     return true;
             }
@@ -686,7 +736,7 @@ static bool try_operands(struct judge *j, struct grounding *g, const struct oper
     static const struct {
         double asked, least, others; /* shares of all numbers of this form; tried in any case */
     } bounds[] = {{0.05, 0, 0.001}, {0.1, 8, 0.001}, {0.1, 16, 0.02}, {0.06, 24, 0.02}};
-    struct trial asked = {.most = 0}, others = {.most = 0};
+    struct trial asked = {.asked = true}, others = {.most = 0};
     bool percent = g->claim.unit == CLAIM_PERCENT;
     double space = ground_space(&g->claim);
     asked.most = bounds[rank].asked * space;
@@ -748,7 +798,7 @@ static bool names_a_row(const struct judge *j, const struct derive_column *c) {
     return false;
 }
 
-static bool has_word(const struct judge *j, uint32_t label, uint32_t word) {
+static bool column_has(const struct judge *j, uint32_t label, uint32_t word) {
     const struct label *l = &j->e->labels[label];
     for (size_t k = 0; k < l->count; k++)
         if (j->e->pool[l->first + k] == word)
@@ -773,7 +823,7 @@ static bool try_column(struct judge *j, struct grounding *g, const struct derive
     enum part part = c->table ? PART_COLUMN : PART_LINE;
     uint32_t noun = scope_noun(&j->scope, &g->claim);
     bool named = (g->claim.num.sig > 2 && mention_of(j, c->like, part) >= 0) ||
-                 (noun && g->claim.num.sig > 1 && c->label && has_word(j, c->label, noun));
+                 (noun && g->claim.num.sig > 1 && c->label && column_has(j, c->label, noun));
     if (other_column_named(j, c))
         return false;
     if ((named || derive_asked_for(j, SUM, &g->claim)) && derive_fits(&g->claim, c->sum)) {
@@ -852,7 +902,8 @@ static bool try_named_rows(struct judge *j, struct grounding *g, const struct de
     if (count < 2 || count == c->count ||
         (g->claim.num.sig < 2 && !derive_asked_for(j, SUM, &g->claim)))
         return false;
-    if (derive_fits(&g->claim, sum)) {
+    if (derive_fits(&g->claim, sum) &&
+        (g->claim.unit != CLAIM_PERCENT || derive_asked_for(j, SUM, &g->claim))) {
         snprintf(formula, sizeof formula, "sum of %zu rows of a column = %.10Lg", count, sum);
         return prove(g, formula, sum);
     }

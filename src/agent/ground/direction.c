@@ -51,6 +51,8 @@ int derive_direction(const struct judge *j) {
          slow = scope_piece_has(s, "slower later");
     if (fast != slow)
         return (time ? slow : fast) ? 1 : -1;
+    if (time && scope_piece_has(s, "improved improves improvement beat verbessert"))
+        return -1;
     if (scope_piece_has(s, "less fewer weniger moins"))
         return -1;
     bool rises = scope_piece_has(s, ground_rising), falls = scope_piece_has(s, ground_falling);

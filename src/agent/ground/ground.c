@@ -27,9 +27,11 @@ bool ground_spend(struct judge *j, size_t work) {
 
 size_t ground_factors(const struct claim *c, long double *out) {
     out[0] = 1;
-    if (c->scale > 0 && c->unit == CLAIM_PLAIN) { /* the table may be in millions */
+    if (c->scale > 0 &&
+        c->unit == CLAIM_PLAIN) { /* the table may be in millions, or in thousands */
         out[1] = num_pow10(c->scale);
-        return 2;
+        out[2] = num_pow10(c->scale - 3);
+        return c->scale > 3 ? 3 : 2;
     }
     if (c->unit == CLAIM_PERCENT)
         out[1] = 100;
@@ -49,13 +51,13 @@ static bool has_label(const struct evidence *e, const struct evidence_item *i, c
     return false;
 }
 
-#define SCALE_WORDS 4
+#define SCALE_WORDS 5
 
 static const char *const *scale_words(int scale) {
     static const char *const words[][SCALE_WORDS] = {
-        {"thousand", "k", "tsd", "millier"},
-        {"million", "mio", "mal", "mn"}, /* M is read as male */
-        {"billion", "bn", "mrd", "milliard"}};
+        {"thousand", "k", "tsd", "millier", "thousands"},
+        {"million", "mio", "mal", "mn", "m"}, /* M is read as male */
+        {"billion", "bn", "mrd", "milliard", "b"}};
     return scale > 0 && scale % 3 == 0 && scale <= 9 ? words[scale / 3 - 1] : NULL;
 }
 
@@ -70,18 +72,36 @@ bool ground_tells_scale(const struct evidence *e, int scale) {
     return false;
 }
 
+/* Does what names the number, or stands behind it, say so? */
+static bool has_scale(const struct evidence *e, const struct evidence_item *i, int scale) {
+    const char *const *words = scale_words(scale);
+    struct evidence_item own = *i;
+    size_t n = strcspn(i->after, " ,;)\n") ? 0 : 1;
+    size_t len = i->after[0] == ' ' ? strcspn(i->after + n, " ,;)\n") : 0;
+    own.label[PART_CODE] = 0;
+    for (int k = 0; words && k < SCALE_WORDS; k++)
+        if (has_label(e, &own, words[k]) || (len && words_any(i->after + n, len, words[k])))
+            return true;
+    return false;
+}
+
 /* Does the evidence, or the question, say that it counts in thousands or millions? */
 static bool says_scale(const struct evidence *e, const struct evidence_item *i, int scale) {
+    for (int other = 3; other <= 9; other += 3)
+        if (other != scale && has_scale(e, i, other))
+            return false;
     const char *const *words = scale_words(scale);
     for (int k = 0; words && k < SCALE_WORDS; k++)
         if (has_label(e, i, words[k]))
             return true;
-    return ground_tells_scale(e, scale);
+    return has_scale(e, i, scale) || ground_tells_scale(e, scale);
 }
 
 /* "0.4 %" is not proved by a ratio of 0.4: unscaled evidence has to be a percentage itself. */
 static bool factor_fits(const struct evidence *e, const struct evidence_item *i,
                         const struct claim *c, long double factor) {
+    if (c->unit == CLAIM_PLAIN && c->scale > 3 && factor == num_pow10(c->scale - 3))
+        return has_scale(e, i, c->scale - 3);
     if (c->unit == CLAIM_PLAIN)
         return factor == 1 || says_scale(e, i, c->scale);
     bool named = i->percent || has_label(e, i, "percent");
@@ -144,8 +164,10 @@ static bool named_negative(const struct evidence *e, const struct evidence_item 
     static const char *const names[] = {"drawdown", "loss",   "declin",    "drop",    "deficit",
                                         "decreas",  "worst",  "reduction", "verlust", "shortfall",
                                         "below",    "saving", "rückgang"};
+    struct evidence_item own = *i;
+    own.label[PART_CODE] = 0; /* df.drop(…) says nothing */
     for (size_t k = 0; k < sizeof names / sizeof *names; k++)
-        if (has_label(e, i, names[k]))
+        if (has_label(e, &own, names[k]))
             return true;
     return false;
 }
@@ -184,7 +206,10 @@ bool ground_excludes(unsigned a, unsigned b) {
 
 /* A mean or a sum is none of the data's own numbers. */
 static bool raw_for_statistic(const struct judge *j, const struct evidence_item *i) {
-    unsigned made = STAT_MEAN | STAT_MEDIAN | STAT_STD | STAT_VAR | STAT_SUM;
+    unsigned made = STAT_MEAN | STAT_MEDIAN | STAT_STD | STAT_VAR | STAT_SUM,
+             rank = STAT_Q1 | STAT_Q3;
+    if ((j->stats & rank) && !(rivals_stats(j, i) & j->stats))
+        return true;
     bool raw = i->stream == EVIDENCE_DATAFRAME || i->stream == EVIDENCE_INPUT;
     return raw && !i->counted && !rivals_stats(j, i) && (j->stats & made) && !(j->stats & ~made);
 }
@@ -528,7 +553,9 @@ static void judge_claim(struct judge *j, struct grounding *g) {
     if (ground_accept(j, g, &f))
         return;
     /* What ran as something else does not follow from it. */
-    bool ran = f.beaten.item || f.stale.item || f.asserted.item || is_typed(j, c);
+    bool other = f.beaten.item && c->unit == CLAIM_PERCENT && f.beaten.factor == 1 &&
+                 !f.beaten.item->percent && f.beaten.item->num.places <= 0; /* a count, no share */
+    bool ran = (f.beaten.item && !other) || f.stale.item || f.asserted.item || is_typed(j, c);
     if (!ran && derive_claim(j, g, said_exactly(j, &g->claim)))
         return;
     ground_refuse(j, g, &f);
@@ -715,6 +742,7 @@ static void judge_all(struct judge *j) {
         look_around(j, i);
         if (rivals_is_told(j, g) || rivals_shares_words(j, g)) {
             g->verdict = g->item->counted ? GROUND_COUNTED : GROUND_GROUNDED;
+            g->meaning = rivals_score(j, g->item) >= 4;
             g->rival = NULL;
             continue;
         }

@@ -248,6 +248,16 @@ static bool stated_elsewhere(const struct judge *j, const struct evidence_item *
     return false;
 }
 
+/* Columns like petal_length and petal_width: what tells them apart is told. */
+static bool shares_word(const struct judge *j, const struct evidence_item *a,
+                        const struct evidence_item *b) {
+    const struct label *l = label_of(j, a, PART_COLUMN);
+    for (size_t k = 0; l && k < l->count; k++)
+        if (label_has(j, b->label[PART_COLUMN], j->e->pool[l->first + k]))
+            return true;
+    return false;
+}
+
 /* The nearest words that tell the two apart decide. Those that stand by another number count only if
  * the sentence has none for this one. */
 static bool fits_better(const struct judge *j, const struct evidence_item *r,
@@ -269,6 +279,7 @@ static bool fits_better(const struct judge *j, const struct evidence_item *r,
             return a && !b;
     }
     bool rows = i->label[PART_COLUMN] == r->label[PART_COLUMN] ||
+                (i->table && i->table == r->table && shares_word(j, i, r)) ||
                 (own->row && j->e->labels[own->row].stats);
     if (rows && siblings(i, r) && only_in(j, rival, own, NEAR_SENTENCE) &&
         !only_in(j, own, rival, NEAR_CONTEXT) && !stated_elsewhere(j, r))
@@ -342,6 +353,23 @@ static bool one_of_several(struct judge *j, const struct evidence_item *r, const
     return false;
 }
 
+/* "Tom's pace" for that of somebody else: whichever of Tom's is meant, it is none of his. */
+static bool names_other(const struct judge *j, const struct evidence_item *r,
+                        const struct naming *own) {
+    const struct label *row = label_of(j, r, PART_ROW),
+                       *mine = own->row ? &j->e->labels[own->row] : NULL;
+    bool named = false;
+    for (size_t k = 0; mine && k < mine->count; k++)
+        if (scope_near(&j->scope, j->e->pool[mine->first + k]) != NOT_NEAR)
+            return false;
+    for (size_t k = 0; row && mine && k < row->count; k++) {
+        uint32_t word = j->e->pool[row->first + k];
+        named = named || (scope_near(&j->scope, word) <= NEAR_BEHIND && !word_statistic(word) &&
+                          !words_hold(&own->words, word));
+    }
+    return named;
+}
+
 const struct evidence_item *rivals_beat(struct judge *j, const struct claim *c,
                                         const struct evidence_item *i) {
     struct naming own = naming_of(j, i);
@@ -361,7 +389,8 @@ const struct evidence_item *rivals_beat(struct judge *j, const struct claim *c,
                             : !covers || other.words.count < 2)
             continue;
         if (fits_better(j, r, i, &other, &own) && !is_finer(j, r, i) && !matches_too(j, c, r) &&
-            (!chooses_row(j, r, i) || !one_of_several(j, r, &other.words)))
+            (!chooses_row(j, r, i) || !one_of_several(j, r, &other.words) ||
+             names_other(j, r, &own)))
             return r;
     }
     return NULL;

@@ -288,7 +288,7 @@ static void neighbours(const struct claims *claims, size_t index, const struct p
 }
 
 /* What stands before a bracket names what is told in it, but is no statistic of it. */
-static void add_names(struct scope *s, size_t from, size_t to) {
+static void add_bracket_names(struct scope *s, size_t from, size_t to) {
     size_t at = from, start;
     uint32_t hash;
     while (words_next(s->text, to, &at, &hash, &start))
@@ -417,7 +417,7 @@ static void scope_add_pieces(struct scope *s, const struct claims *claims, size_
     if (!n && p->mark == '(' && p->numbers == 1 && alone) /* "A … B (57 versus 4)" */
         add_before_bracket(s, &c, k, claims);
     if (p->mark == '(' && k > 0 && !c.list[k - 1].compared)
-        add_names(s, c.list[k - 1].from, c.list[k - 1].to);
+        add_bracket_names(s, c.list[k - 1].from, c.list[k - 1].to);
     if (p->numbers == 1 || before == p->from)
         add_neighbours(s, &c, k);
     scope_add(s, p->from, p->to, NEAR_PIECE);
