@@ -449,6 +449,12 @@ demo:
 	+$(MAKE) $(JOBS) all
 	scripts/demo $(B)
 
+# Three servers of NATS and three nodes on this machine; one is killed.
+cluster-demo:
+	scripts/deps build demo cluster
+	+$(MAKE) $(JOBS) all
+	scripts/cluster-demo $(B)
+
 LINTED = $(shell git ls-files '*.c' '*.h')
 lint:
 	scripts/deps build demo test lint

@@ -97,3 +97,4 @@ int cmd_agent(int argc, char **argv);
 int cmd_doctor(int argc, char **argv);
 int cmd_env(int argc, char **argv);
 int cmd_skill(int argc, char **argv);
+int cmd_cluster(int argc, char **argv);

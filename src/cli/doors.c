@@ -8,7 +8,7 @@
 static const struct command commands[] = {
     {"shell", cmd_shell, NULL}, {"serve", cmd_serve, NULL}, {"mcp", cmd_mcp, NULL},
     {"rpc", cmd_rpc, NULL},     {"agent", cmd_agent, NULL}, {"env", cmd_env, NULL},
-    {"ui", cmd_serve, NULL},    {"skill", cmd_skill, NULL},
+    {"ui", cmd_serve, NULL},    {"skill", cmd_skill, NULL}, {"cluster", cmd_cluster, NULL},
 };
 
 int main(int argc, char **argv) {

@@ -23,6 +23,7 @@ static const struct command commands[] = {
     {"agent", cmd_elsewhere, "solve a task with a model that writes code"},
     {"env", cmd_elsewhere, "make, list and remove environments with packages"},
     {"skill", cmd_elsewhere, "keep skills: add, find, test and remove them"},
+    {"cluster", cmd_elsewhere, "see which nodes a cluster has, and end one"},
     {"check", cmd_check, "tell whether untrusted data can steer a program's tools"},
     {"review", cmd_review, "check code against rules, without running it"},
     {"log", cmd_log, "list recorded sessions, or what happened in one"},

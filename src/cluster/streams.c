@@ -26,9 +26,13 @@
 static const char *const kinds[STREAM_COUNT] = {"LOG", "BYTES", "NODES"};
 static const char *const subjects_of[STREAM_COUNT] = {"log.*", "bytes.*.*.*", "lease.*"};
 
+bool cluster_word_is_valid(const char *word) {
+    size_t len = strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-");
+    return len > 0 && len <= 64 && !word[len];
+}
+
 bool cluster_name_is_valid(const char *name) {
-    size_t len = strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-");
-    return len > 0 && len <= CLUSTER_NAME_MAX && !name[len];
+    return cluster_word_is_valid(name) && strlen(name) <= CLUSTER_NAME_MAX;
 }
 
 void streams_subject(const struct log_streams *s, const char *kind, const char *id,

@@ -43,6 +43,7 @@ struct stream_message {
 };
 
 bool cluster_name_is_valid(const char *name);
+bool cluster_word_is_valid(const char *word); /* of a subject: a node, a session */
 
 /* Connects, and with `make` makes the streams that are not there. */
 int streams_open(const struct cluster_options *options, bool make, struct log_streams *ret,

@@ -51,21 +51,15 @@ static int letter_place(struct cluster *c, const struct log_letter *last, enum c
     return alive < 0 ? -EAGAIN : 0;
 }
 
-static bool session_is_id(const char *session) {
-    size_t len =
-        strspn(session, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-");
-    return len > 0 && len < LEDGER_ID_SIZE && !session[len];
-}
-
 int cluster_find(struct cluster *c, const char *session, enum cluster_place *ret_place,
                  char ret_node[NODE_SIZE], struct retort_error *err) {
     struct stream_message m;
     struct log_letter last;
     struct session_place mine;
-    bool known = session_is_id(session) && places_get(c, session, &mine) && !mine.failed;
+    bool known = cluster_word_is_valid(session) && places_get(c, session, &mine) && !mine.failed;
     *ret_place = CLUSTER_UNKNOWN;
     ret_node[0] = 0;
-    if (!session_is_id(session))
+    if (!cluster_word_is_valid(session))
         return 0;
     if (known && !mine.asleep) {
         *ret_place = CLUSTER_HERE;

@@ -1,6 +1,6 @@
 """`retort serve --cluster`: sessions in a log that NATS keeps, served by any node, and alive after one has died."""
 import contextlib
-import os
+import json
 import pathlib
 import signal
 import threading
@@ -286,3 +286,43 @@ def test_a_call_that_waits_at_a_node_that_dies_is_answered_by_the_next(nodes):
     one.kill()
     thread.join()
     assert text(heard[0]) == "2"
+
+
+# ---- the command ----
+
+def test_the_command_tells_of_nodes_and_ends_one(nodes, caller, nats):
+    one, two = nodes(lease=600), nodes(lease=600)
+    session = one.session()
+    one.run(session, "n = 7")
+    where = ("--cluster", nats.urls, "--cluster-name", "tests")
+    told = json.loads(caller.run("cluster", "status", "--json", *where).stdout)
+    assert {one.id, two.id} <= {node["node"] for node in told["nodes"]}
+    assert told["log"]["messages"] >= 3 and told["log"]["replicas"] == []
+    plain = caller.run("cluster", "status", *where).stdout.decode()
+    assert one.id in plain and "log: " in plain
+    assert caller.run("cluster", "drain", one.id, *where).returncode == 0
+    assert one.process.wait(60) == 0
+    assert text(two.run(session, "n")) == "7"
+    done = caller.run("cluster", "drain", one.id, *where)
+    assert done.returncode == 125 and b"no node" in done.stderr
+
+
+def test_a_forgotten_session_is_nowhere(nodes, caller, nats):
+    one, two = nodes(), nodes()
+    session = one.session()
+    one.run(session, "open('big', 'wb').write(bytes(1_000_000)); n = 1")
+    where = ("--cluster", nats.urls, "--cluster-name", "tests")
+    assert caller.run("cluster", "forget", session, *where).returncode == 0
+    with pytest.raises(Refused):  # the log does not stand where the node believed: it gives the session up
+        one.run(session, "n")
+    for node in (one, two):
+        with pytest.raises(Refused, match="no such session"):
+            node.run(session, "n")
+    done = caller.run("cluster", "forget", session, *where)
+    assert done.returncode == 125 and b"no session" in done.stderr
+
+
+@pytest.mark.parametrize("words", [(), ("walk",), ("drain",), ("drain", "a.b"), ("status", "--cluster", "nats://127.0.0.1:1")])
+def test_the_command_says_what_is_wrong(caller, words):
+    done = caller.run("cluster", *words)
+    assert done.returncode == 125 and done.stderr.startswith(b"retort: cluster"), done.stderr
