@@ -31,7 +31,7 @@ PROGRAMS = {
     "exit": ("import sys; sys.exit(7)",),
     "abrupt": ("import os; os._exit(9)",),
     "signal": ("import os; os.kill(os.getpid(), 11)",),
-    "time": ("while True: pass", "--timeout", "0.3"),
+    "time": ("while True: pass", "--timeout", "2"),
     "memory": ("x = bytearray(1 << 30)", "--memory", "64"),
     "variable": ("import os; print(os.environ['A'], os.environ['B'])", "--env", "A=1 2", "--env", "B="),
     "seed": ("import random; print(random.random())", "--seed", "5"),

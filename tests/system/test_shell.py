@@ -373,6 +373,18 @@ def test_terminals_that_show_pictures_get_them(terminal, caller, kind):
     assert not list(caller.home.glob("plot*.png"))
 
 
+def test_a_picture_is_one_piece_on_a_slow_terminal(terminal):
+    """The line with the elapsed time, which is there after a second of silence, waits until all of it is written."""
+    shell = terminal(RETORT_PICTURES="kitty")
+    shell.say("import matplotlib.pyplot as plt, numpy")
+    shell.child.sendline("plt.figure(figsize=(2, 2), dpi=100).figimage(numpy.random.rand(200, 200)); plt.show()")
+    shell.child.expect_exact("\x1b_G")
+    time.sleep(2.5)  # nothing is read meanwhile, so nothing more can be written
+    shell.until(r"\[3\]")
+    picture = shell.child.before.rpartition("\x1b\\")[0]
+    assert len(picture) > 20_000 and not re.search("[^\x20-\x7e\x1b]", picture)
+
+
 def test_a_picture_that_is_none_cannot_speak_to_the_terminal(terminal):
     """What a guest calls a PNG is encoded, or fails to be converted: no byte of it arrives as it is."""
     code = "class P:\n    def _repr_png_(self): return b'\\x1b]0;owned\\x07'\nP()"

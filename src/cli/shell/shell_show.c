@@ -41,10 +41,11 @@ void shell_show_output(void *user, enum retort_stream stream, const char *text, 
                        uint64_t time_ns) {
     struct shell *sh = user;
     (void)time_ns;
+    elapsed_heard(&sh->elapsed, true); /* a terminal may be slow: no line of ours in between */
+    term_text(stream == RETORT_STDOUT ? &sh->out : &sh->err, text, len);
     if (len)
         sh->mid_line = text[len - 1] != '\n';
     elapsed_heard(&sh->elapsed, sh->mid_line);
-    term_text(stream == RETORT_STDOUT ? &sh->out : &sh->err, text, len);
 }
 
 /* --- pictures --- */
@@ -130,12 +131,13 @@ static void show_bundle(struct shell *sh, const json_t *mime) {
 
 void show_display(void *user, const char *display_json) {
     struct shell *sh = user;
-    elapsed_heard(&sh->elapsed, false);
+    elapsed_heard(&sh->elapsed, true); /* a picture takes time, and is one piece */
     json_t *display = json_in_text(display_json, JSON_ALLOW_NUL, NULL);
     const json_t *mime = json_object_get(display, "mime");
     if (!save_picture(sh, mime)) /* a figure's text says no more than that it is one */
         show_bundle(sh, mime);
     json_decref(display);
+    elapsed_heard(&sh->elapsed, false);
 }
 
 /* --- errors --- */
