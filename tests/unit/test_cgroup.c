@@ -441,23 +441,43 @@ static void the_dead_are_swept(void **state) {
     assert_int_equal(cgroup_root_remove(&next), 0);
 }
 
-/* A delegated cgroup with nobody in it but an engine and its caller, as of a service of systemd's.
+#define AT_ONCE 8
+
+/* Engines of one process that begin at the same moment: each gets a directory in the service. */
+static const char *engines_begin_together(int dir) {
+    struct stat ours, parent;
+    pid_t pids[AT_ONCE];
+    int begin[2];
+    char byte;
+    EXPECT(pipe(begin) == 0);
+    for (int i = 0; i < AT_ONCE; i++)
+        if ((pids[i] = fork()) == 0) {
+            struct cgroup_root inner;
+            close(begin[1]);
+            (void)!read(begin[0], &byte, 1);
+            bool fine = cgroup_root_open(&inner, geteuid(), 1, NULL) == 0 && inner.version == 2 &&
+                        fstat(dir, &ours) == 0 && fstat(inner.parent[0], &parent) == 0 &&
+                        ours.st_ino == parent.st_ino;
+            _exit(cgroup_root_remove(&inner) != 0 || !fine);
+        }
+    close(begin[1]);
+    close(begin[0]);
+    int failed = 0;
+    for (int i = 0; i < AT_ONCE; i++)
+        failed += status_of(pids[i]) != 0;
+    EXPECT(failed == 0);
+    return NULL;
+}
+
+/* A delegated cgroup with nobody in it but engines and their caller, as of a service of systemd's.
  */
 static const char *in_a_service(struct cgroup_root *root, const char *service) {
-    struct stat ours, parent;
     EXPECT(mkdirat(root->parent[0], service, 0755) == 0);
     scoped_fd dir = openat(root->parent[0], service, O_RDONLY | O_DIRECTORY);
     EXPECT(dir >= 0 && fsetxattr(dir, "user.delegate", "1", 1, 0) == 0);
     EXPECT(write_file_at(dir, "cgroup.procs", "0") == 0);
-    pid_t pid = fork();
-    if (pid == 0) {
-        struct cgroup_root inner;
-        bool fine = cgroup_root_open(&inner, geteuid(), 1, NULL) == 0 && inner.version == 2 &&
-                    fstat(dir, &ours) == 0 && fstat(inner.parent[0], &parent) == 0 &&
-                    ours.st_ino == parent.st_ino;
-        _exit(cgroup_root_remove(&inner) != 0 || !fine);
-    }
-    EXPECT(status_of(pid) == 0);
+    const char *failed = engines_begin_together(dir);
+    EXPECT(!failed);
     char text[256];
     EXPECT(read_file_at(AT_FDCWD, "/proc/self/cgroup", text, sizeof text) > 0);
     EXPECT(strstr(text, "/retort.callers\n"));

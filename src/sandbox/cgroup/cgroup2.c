@@ -4,16 +4,19 @@
  * terminal's scope.
  *
  * A service or scope with Delegate=yes, or a container, should keep its sessions inside, under its
- * own limits. If nobody but this process and its parent is in it, both step down into a leaf, and
- * then the controllers can be passed on. */
+ * own limits. If nobody but engines and those who started them is in it, all of them step down into a
+ * leaf, and then the controllers can be passed on. */
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/xattr.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/io.h"
@@ -77,32 +80,116 @@ static int find_parent(char *path, size_t top) {
     }
 }
 
-/* True if nobody is in the cgroup but this process and its parent. */
-static bool only_ours(int dir) {
-    char text[256];
-    if (read_file_at(dir, "cgroup.procs", text, sizeof text) <= 0)
+/* --- stepping down --- */
+
+#define MOST_THERE 64 /* processes in a cgroup that is to be left to engines */
+
+struct there {
+    pid_t pid, parent;
+    char name[16];
+};
+
+/* The name in /proc/PID/stat is in brackets, and may have some in it. */
+static bool look_at_process(struct there *one) {
+    char path[32], text[512];
+    snprintf(path, sizeof path, "/proc/%d/stat", (int)one->pid);
+    if (read_file_at(AT_FDCWD, path, text, sizeof text) <= 0)
         return false;
-    char *end;
-    for (char *p = text; *p; p = end + (*end == '\n')) {
-        long pid = strtol(p, &end, 10);
-        if (end == p || (pid != getpid() && pid != getppid()))
-            return false;
-    }
+    char *name = strchr(text, '('), *end = strrchr(text, ')');
+    if (!name || !end || strlen(end) < 4)
+        return false;
+    *end = 0;
+    snprintf(one->name, sizeof one->name, "%s", name + 1);
+    one->parent = (pid_t)strtol(end + 4, NULL, 10);
     return true;
+}
+
+/* Who is in the cgroup; less than 0: too many. Whoever has ended meanwhile does not count. */
+static int list_there(int dir, struct there there[MOST_THERE]) {
+    char text[12 * MOST_THERE], *end;
+    int n = 0;
+    ssize_t len = read_file_at(dir, "cgroup.procs", text, sizeof text);
+    if (len < 0 || len == sizeof text - 1)
+        return -1;
+    for (char *p = text; *p; p = end + (*end == '\n')) {
+        pid_t pid = (pid_t)strtol(p, &end, 10);
+        if (end == p || n == MOST_THERE)
+            return -1;
+        there[n] = (struct there){.pid = pid};
+        n += look_at_process(&there[n]);
+    }
+    return n;
+}
+
+/* What a process is: one that begins as this one does, or has started such a one; one that may be
+ * about to start it, for it is called as our own parent is; or a stranger. */
+enum kin { KIN_ENGINE, KIN_SOON, KIN_NONE };
+
+static enum kin kin_of(const struct there *one, const struct there *there, int n) {
+    struct there own = {.pid = getpid()}, parent = {.pid = getppid()};
+    if (!look_at_process(&own) || !look_at_process(&parent))
+        return KIN_NONE;
+    bool engine = one->pid == parent.pid || strcmp(one->name, own.name) == 0;
+    for (int i = 0; !engine && i < n; i++)
+        engine = strcmp(there[i].name, own.name) == 0 && there[i].parent == one->pid;
+    return engine ? KIN_ENGINE : strcmp(one->name, parent.name) == 0 ? KIN_SOON : KIN_NONE;
+}
+
+/* Moves all of ours into the leaf. False: somebody is there who does not belong to us, or not yet. */
+static bool move_ours(int dir, bool *ret_soon) {
+    struct there there[MOST_THERE];
+    char pid[16];
+    int n = list_there(dir, there), r = 0;
+    bool all = n >= 0;
+    *ret_soon = n >= 0;
+    for (int i = 0; i < n; i++) {
+        enum kin kin = kin_of(&there[i], there, n);
+        all &= kin == KIN_ENGINE;
+        *ret_soon &= kin != KIN_NONE;
+    }
+    for (int i = 0; all && i < n && (r == 0 || r == -ESRCH); i++) {
+        snprintf(pid, sizeof pid, "%d", (int)there[i].pid);
+        r = write_file_at(dir, CALLERS "/cgroup.procs", pid);
+    }
+    return all && (r == 0 || r == -ESRCH);
+}
+
+#define TRIES 20
+
+static void wait_a_little(void) {
+    nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
+}
+
+/* Engines that begin together do so one after the other: whoever has the lock moves the others too,
+ * which then find that all is done. Who comes meanwhile keeps the controllers from being passed on,
+ * and is moved by the next try. */
+static bool leave_to_engines(int dir) {
+    bool soon = true;
+    for (int tries = 0; soon && tries < TRIES; tries++) {
+        if (move_ours(dir, &soon) && passes_on(dir))
+            return true;
+        if (soon)
+            wait_a_little();
+    }
+    return false;
+}
+
+static bool lock_parent(int dir) {
+    for (int tries = 0; tries < 10 * TRIES; tries++) {
+        if (flock(dir, LOCK_EX | LOCK_NB) == 0)
+            return true;
+        wait_a_little();
+    }
+    return false;
 }
 
 static int step_down(const char *path) {
     scoped_fd dir = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (dir < 0 || !writable(dir) || !has_both(dir, "cgroup.controllers") || !only_ours(dir))
+    if (dir < 0 || !writable(dir) || !has_both(dir, "cgroup.controllers") || !lock_parent(dir))
         return -1;
-    if (mkdirat(dir, CALLERS, 0755) < 0 && errno != EEXIST)
-        return -1;
-    char parent[16];
-    snprintf(parent, sizeof parent, "%d", (int)getppid());
-    if (write_file_at(dir, CALLERS "/cgroup.procs", "0") < 0 ||
-        write_file_at(dir, CALLERS "/cgroup.procs", parent) < 0 || !passes_on(dir))
-        return -1;
-    return take_fd(&dir);
+    bool done = (mkdirat(dir, CALLERS, 0755) == 0 || errno == EEXIST) && leave_to_engines(dir);
+    flock(dir, LOCK_UN);
+    return done ? take_fd(&dir) : -1;
 }
 
 /* systemd marks what it delegates. */
