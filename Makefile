@@ -411,7 +411,7 @@ fuzz: deps
 	done
 
 # Timings belong here and not into the tests: programs measured side by side in one run.
-BENCH = bench_engine bench_peers bench_doors bench_agent bench_ledger floors.so
+BENCH = bench_engine bench_peers bench_doors bench_agent bench_ledger floors.so locks.so
 BENCH_CFLAGS = -I. $(CPPFLAGS) $(CFLAGS)
 
 $(B)/bench/bench_engine $(B)/bench/bench_peers: $(B)/bench/%: bench/%.c bench/server.h $(B)/libretort.so
@@ -426,7 +426,7 @@ $(B)/bench/bench_agent $(B)/bench/bench_ledger: $(B)/bench/%: bench/%.c bench/se
 	@mkdir -p $(@D)
 	$(CC) $(BENCH_CFLAGS) -o $@ $< $(B)/tests/all.a $(LDFLAGS) $(RETORT_DOORS_LIBS)
 
-$(B)/bench/floors.so: bench/floors.c bench/server.h
+$(B)/bench/floors.so $(B)/bench/locks.so: $(B)/bench/%.so: bench/%.c bench/server.h
 	@mkdir -p $(@D)
 	$(CC) $(BENCH_CFLAGS) -fPIC -shared -o $@ $<
 

@@ -105,6 +105,18 @@ def test_scale_compares_threads_and_supervisors(tmp_path):
     assert page.count("<svg") == 2 and page.count("<polyline") == 2 + 4 and "2 supervisors, p99" in page
 
 
+def test_nobody_waits_with_a_lock_that_all_share(count):
+    """The engine's and that of the choice, while threads begin and end sessions in two supervisors."""
+    done = run("locks", "--ms", count(500, 5000))
+    assert done.returncode == 0, done.stderr
+    rows = {words[1]: words[2:6] for line in done.stdout.splitlines() if len(words := [word.strip() for word in line.split("|")]) == 7}
+    for lock in ("the engine's", "of the choice", "a pair's"):
+        taken, us, waits, where = rows[lock]
+        assert float(taken) > 0 and float(us) > 0 and float(waits) < 1 and where
+    assert float(rows["a session's"][2]) > 0  # whoever runs a cell waits for its interpreter
+    assert "one supervisor: " in done.stdout
+
+
 @pytest.mark.parametrize("factor, width, apart", [(1.0, 0.01, False), (1.08, 0.01, False), (1.5, 0.3, False), (1.5, 0.05, True),
                                                   (0.6, 0.05, True)])
 def test_two_runs_agree_within_their_intervals(recorded, factor, width, apart):
