@@ -23,6 +23,7 @@ DIRECT, DEFAULT = "without session and gate", "the default environment"
 BARE, LINES = "the same lines without the client", "the same lines from C"
 ONLY = "without other languages"
 FETCH = "fetch and our own HTTP door"
+ONE_TRY = "one try"
 
 
 LONG = {"gate-100MB", "live-100", "live-500", "rollback-300", "undo-300", "branch-300", "rollback-1000", "undo-1000", "branch-1000",
@@ -254,6 +255,12 @@ def records(s):
                 lambda _: s.engine().ask("check 5")[1:], {LIMIT: lambda _: [50.0]}, None, fixed, rounds=(2, 1), count=(1, 1)),
         Measure("check-answer-first", "the first such check of a session, which reads all of it",
                 lambda _: s.engine().ask("check 0"), {}, None, {}, rounds=(2, 1), count=(1, 1)),
+        Measure("policy-500", "following the data of a program of 500 lines", asks(s.judging, "follow {n}"), {LIMIT: lambda _: [10.0]}, None,
+                fixed, rounds=(5, 2), count=(10, 5)),
+        Measure("review-500", "reviewing a program of 500 lines", asks(s.judging, "review {n}"), {LIMIT: lambda _: [10.0]}, None, fixed,
+                rounds=(5, 2), count=(10, 5)),
+        Measure("agent-tries", "best of 8 from a session of 300 MB, each with a step that waits half a second, without the model",
+                asks(s.tries, "tries 8 {n}"), {ONE_TRY: asks(s.tries, "tries 1 {n}")}, None, {ONE_TRY: 1.5}, rounds=(5, 2), count=(2, 1)),
         Measure("agent-step", "the agent's own cost of a step, in 200 steps", agent, {LIMIT: lambda _: [2.0]}, None,
                 fixed, rounds=(3, 1), count=(1, 1)),
     ]

@@ -204,6 +204,12 @@ class Subjects:
             raise Missing("%s is not installed" % program[0])
         return self.lines(" ".join([language, "client", *words]), [*program, str(self.build / "retort"), *words])
 
+    def judging(self):
+        return self.lines("judging", [PYTHON, str(HERE / "judging.py")])
+
+    def tries(self):
+        return self.lines("tries", [PYTHON, str(HERE / "tries.py"), str(self.build / "retort")])
+
     # ---- programs that run once ----
 
     def once(self, command, cwd=None, env=None):

@@ -100,10 +100,8 @@ def join_heaps(a, b):
     if a is None:
         return dict(b)  # the state of the moment: `b` goes on
     out = a
-    for obj, fields in b.items():
-        mine = a.get(obj)
-        if mine is fields:
-            continue
+    for obj in [obj for obj, mine, theirs in zip(b, map(a.get, b), b.values()) if mine is not theirs]:
+        mine, fields = a.get(obj), b[obj]
         after = fields if mine is None else join_fields(mine, fields)
         if after is not mine:
             if out is a:

@@ -28,3 +28,12 @@ def test_example(build, tmp_path, name, how):
     assert (done.stdout, done.stderr, done.returncode) == (SAYS[name], "", 0)
     traces.reap_orphans(before)
     assert traces.tree() - before == set()
+
+
+def test_a_policy_input_and_tries_are_shown(light):
+    done = subprocess.run(light.command(EXAMPLES.parent / "scripts/demo-patterns", light.programs), env=light.environment(),
+                          capture_output=True, timeout=600, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    shown = done.stdout.decode()
+    assert "→ refused, not run: line 2: send_mail(to=…)" in shown and "\nbegun\n" not in shown
+    assert "✓ 58: grounded" in shown and "✓ try 2  score 1  [0, 2, 4, 7, 9]" in shown

@@ -276,3 +276,15 @@ def test_a_run_of_the_agent_is_told_what_was_not_run(server):
     assert (done["answer"], called) == ("There are 2 mails.", [])
     assert [(result["policy"]["verdict"], result["flags"], result["stdout"]) for result in results] == [
         ("accepted", [], "mails 2\n"), ("refused", ["refused"], "")]
+
+
+@pytest.mark.by_turns
+def test_what_is_too_long_to_be_followed_is_not_proved(server):
+    session, called = begin(server)
+    session.run("import tools\ns = tools.inbox()\n#" + "x" * (1 << 19))
+    assert session.run("tools.send(to='ann', body='b')")["status"] == "ok"
+    session.run("#" + "x" * (1 << 19))
+    told = session.run("tools.send(to='ann', body='b')")
+    assert (told["policy"]["verdict"], told["flags"], called) == ("unknown", ["denied"], ["send"]) and "too long together" in told["policy"]["reason"]
+    server.call("session.undo", session=session.id, cells=2)
+    assert session.run("tools.send(to='ann', body='b')")["status"] == "ok"

@@ -282,7 +282,8 @@ def test_deps_accepts_a_node_that_is_new_enough(fakes, version, serves):
 
 @pytest.mark.parametrize("script, says, ends", [
     ("demo", "retort: layer user: not here", "demo: FAILED: exit status 7 instead of 0: retort: layer user: not here"),
-    ("demo-agent", "ModuleNotFoundError: No module named 'numpy'", ": ModuleNotFoundError: No module named 'numpy'")])
+    ("demo-agent", "ModuleNotFoundError: No module named 'numpy'", ": ModuleNotFoundError: No module named 'numpy'"),
+    ("demo-patterns", "retort: layer user: not here", 'did not say "mail went to: ann@example.org": retort: layer user: not here')])
 def test_the_last_line_of_a_failing_demo_names_the_cause(tmp_path, script, says, ends):
     program = tmp_path / "retort"
     program.write_text(f'#!/bin/sh\necho "{says}" >&2\nexit 7\n')

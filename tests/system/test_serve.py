@@ -588,6 +588,24 @@ def test_events_are_the_owners(alice, bob, server, session):
     bob.result("session.close", session=own)
 
 
+def test_another_token_allows_no_call(alice, bob, server):
+    one = alice.session()
+    alice.result("tools.register", session=one, tools=[{"name": "pay", "approval": "ask"}])
+    events, answers = Events(server, ALICE, f"?session={one}"), []
+    runner = threading.Thread(target=lambda: answers.append(alice.run(one, "import tools\ntry:\n    print(tools.pay())\nexcept tools.ToolError as e:\n    print(e)")))
+    runner.start()
+    told = events.until(lambda note: note["method"] == "tools.approval")
+    call = told[-1]["params"]["call"]
+    for allow in (True, False):
+        status, answer = bob.rpc("tools.approve", call=call, allow=allow)
+        assert status == 404 and "waits for a decision" in answer["error"]["message"]
+    assert alice.result("tools.approve", call=call, allow=False) == {"accepted": True}
+    runner.join()
+    assert answers[0]["stdout"] == "the call was not allowed\n"
+    assert not any(note["method"] == "tools.call" for note in told)
+    alice.result("session.close", session=one)
+
+
 def test_a_tool_is_called_over_events(alice, server):
     one = alice.session()
     alice.result("tools.register", session=one, tools=[{"name": "price", "parameters": {

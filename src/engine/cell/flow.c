@@ -93,10 +93,25 @@ static bool is_python(const struct cell_language *language) {
     return strcmp(language->name, "python") == 0;
 }
 
+/* Bytes of code that are read for a verdict. All cells of the present state are read again for each: a
+ * judge that kept what it knows of them would have to be believed that it is of these cells. */
+#define MAX_FOLLOWED (1u << 20)
+
+static size_t length_of_past(const struct timeline *t) {
+    size_t len = 0;
+    for (size_t i = 0; i < t->nsteps; i++)
+        len += t->steps[i].cell ? t->steps[i].len : 0;
+    return len;
+}
+
 /* [[number, code, whether it failed], …] of the cells behind which this one runs, and of itself. NULL:
  * they cannot be followed, and `why` says it. */
 static json_t *cells_of(const struct cell *c, const char *code, size_t len, const char **why) {
     const struct timeline *t = &c->s->timeline;
+    if (length_of_past(t) + len > MAX_FOLLOWED) {
+        *why = "the cells of the session are too long together to be followed";
+        return NULL;
+    }
     json_t *cells = json_array();
     bool python = is_python(c->language) && !c->s->tools.unknown;
     for (size_t i = 0; cells && python && i < t->nsteps; i++) {
