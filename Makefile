@@ -148,7 +148,7 @@ RETORT_PYTHON = guest/python/_retort.o guest/python/pages.o $(SANDBOX) src/base/
 
 GUEST = $(wildcard guest/python/*.py guest/node/*.js guest/bash/*.sh guest/wasm/*.h)
 ifeq ($(VARIANT),python)
-GUEST := $(filter-out guest/python/sql.py guest/python/tables.py guest/node/% guest/bash/%,$(GUEST))
+GUEST := $(filter-out guest/python/sql.py guest/python/duck.py guest/python/tables.py guest/node/% guest/bash/%,$(GUEST))
 endif
 
 UNIT = test_jsonout test_jsonwhole test_toolschema test_mcp test_queues test_guard test_agent_card test_agent_claims test_agent_extract test_agent_ground test_agent_judge test_agent_loop \

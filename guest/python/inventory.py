@@ -70,7 +70,7 @@ def names():
 
 def tables(items):
     """Those of the database that cells in SQL have made."""
-    if not os.path.exists(os.path.join(cell.state.work or "", ".retort/session.db")):
+    if not any(os.path.exists(os.path.join(cell.state.work or "", ".retort/session." + kind)) for kind in ("db", "duckdb")):
         return []
     from . import sql
 

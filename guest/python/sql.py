@@ -8,6 +8,7 @@ A table that the database lacks is looked for among the variables of Python and 
 import os
 import re
 import sqlite3
+import sys
 
 from . import cell, hints, rich, tables
 
@@ -32,6 +33,8 @@ KEYWORDS = (
     " INTERSECT INTO IS JOIN KEY LEFT LIKE LIMIT NOT NULL OFFSET ON OR ORDER OUTER OVER PARTITION PRAGMA"
     " PRIMARY RECURSIVE REFERENCES REPLACE RETURNING RIGHT ROLLBACK SELECT SET TABLE THEN TRIGGER UNION"
     " UNIQUE UPDATE USING VALUES VIEW WHEN WHERE WINDOW WITH").split()
+WHOLE = {"INTEGER", "BIGINT", "SMALLINT", "TINYINT"}  # as SQLite and DuckDB call them
+NUMBERS = WHOLE | {"REAL", "FLOAT", "DOUBLE", "DECIMAL", "HUGEINT", "UBIGINT", "UINTEGER", "USMALLINT", "UTINYINT"}
 TYPES = {int: "INTEGER", float: "REAL", str: "TEXT", bytes: "BLOB"}
 
 
@@ -59,12 +62,12 @@ SQLError.__module__ = "builtins"  # tracebacks name it without a module
 class Answer:
     """The rows of a statement, as many as are kept, and how they are shown."""
 
-    def __init__(self, cursor):
+    def __init__(self, cursor, types=None):
         self.names = [column[0] for column in cursor.description]
         rows, self.more = kept(cursor, len(self.names))
         columns = list(zip(*rows))
         self.count, self.head = len(rows), rows[:SHOWN]
-        self.types = [type_of(column) for column in columns] or [""] * len(self.names)
+        self.types = types or [type_of(column) for column in columns] or [""] * len(self.names)
         self.table = table_of(self.names, rows, columns, self.types)
 
     def note(self):
@@ -80,7 +83,7 @@ class Answer:
             return "[%s]" % self.note()
         lines = [[shown(value, WIDE).replace("\n", " ") for value in row] for row in [self.names, *self.head]]
         wide = [max(map(len, column)) for column in zip(*lines)]
-        right = [kind in ("INTEGER", "REAL") for kind in self.types]
+        right = [kind.partition("(")[0] in NUMBERS for kind in self.types]
         text = "\n".join("  ".join(value.rjust(n) if r else value.ljust(n) for value, n, r in zip(line, wide, right)).rstrip()
                          for line in lines)
         return "%s%s\n\n[%s]" % (text, "\n…" * (self.count > SHOWN), self.note())
@@ -129,7 +132,7 @@ def table_of(names, rows, columns, types):
         return [dict(zip(names, row)) for row in rows]
     if not rows or len({*names}) < len(names):
         return pandas.DataFrame(rows, columns=names)
-    return pandas.DataFrame({name: pandas.array(column, "Int64") if kind == "INTEGER" and None in column else list(column)
+    return pandas.DataFrame({name: pandas.array(column, "Int64") if kind in WHOLE and None in column else list(column)
                              for name, column, kind in zip(names, columns, types)})
 
 
@@ -140,7 +143,7 @@ def run(source, filename):
     target = TARGET.match(source)
     if target:
         source = re.sub(r"[^\n]", " ", target.group()) + source[target.end() :]
-    work = Cell(source, filename)
+    work = engine().Cell(source, filename)
     try:
         answer = work.run()
     finally:
@@ -152,6 +155,13 @@ def run(source, filename):
     return answer
 
 
+def engine():
+    """This module, or the one for DuckDB, with the same functions."""
+    from . import duck
+
+    return duck if duck.there() else sys.modules[__name__]
+
+
 def query(text):
     """The answer to some SQL, for Python: a DataFrame, or a list of dicts."""
     answer = run(text, "<sql>")
@@ -160,6 +170,8 @@ def query(text):
 
 def card():
     """What the database holds, in a few lines for a prompt."""
+    if engine().__name__ != __name__:
+        return engine().card()
     db = connect()
     try:
         return tables.card(db)
@@ -435,6 +447,9 @@ def completions(line):
 
 def contents(items):
     """(name, what is in it in a few words, its rows as texts, up to so many values) of each table."""
+    if engine().__name__ != __name__:
+        yield from engine().contents(items)
+        return
     db = connect()
     for name, columns in tables.columns(db).items():
         count, = db.execute("SELECT count(*) FROM " + tables.quoted(name)).fetchone()
@@ -444,6 +459,8 @@ def contents(items):
 
 
 def known_columns():
+    if engine().__name__ != __name__:
+        return engine().known_columns()
     if not os.path.exists(database()):
         return {}
     db = connect()
