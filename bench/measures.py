@@ -28,7 +28,7 @@ ONE_TRY = "one try"
 
 LONG = {"gate-100MB", "live-100", "live-500", "rollback-300", "undo-300", "branch-300", "rollback-1000", "undo-1000", "branch-1000",
         "begin-1-bare", "begin-1-pandas", "rate-2-bare", "rate-2-pandas", "fresh-pandas", "ledger-store", "memory-describe",
-        "only-fresh", "only-warm", "only-memory"}
+        "only-fresh", "only-warm", "only-memory", "page-open", "page-output", "page-scroll", "page-cells"}
 
 
 class Measure:
@@ -266,6 +266,18 @@ def records(s):
     ]
 
 
+def pages(s):
+    def limited(name, title, request, most, rounds=(3, 1), count=(5, 2)):
+        return Measure(name, title, asks(s.browser, request), {LIMIT: lambda _: [most]}, None, {LIMIT: 1.0}, rounds=rounds, count=count)
+
+    return [
+        limited("page-open", "the page in Chromium: from nothing to the list of sessions, to be used", "open {n}", 500.0),
+        limited("page-output", "the page: from the line that a client has to the same line on the screen", "output {n}", 50.0, count=(20, 10)),
+        limited("page-scroll", "the page: the longest task while 10,000 cells are scrolled through", "scroll 10000", 100.0, rounds=(2, 1), count=(1, 1)),
+        Measure("page-cells", "the page: opening a session of 10,000 cells", asks(s.browser, "cells 10000"), {}, None, {}, rounds=(3, 1), count=(1, 1)),
+    ]
+
+
 def drift(s, sessions, steps=20):
     """The same engine at the beginning and after many sessions; on the way, what its supervisor holds."""
     engine = lambda: s.lines("engine for drift", [str(s.build / "bench/bench_engine")])
@@ -330,7 +342,7 @@ def neighbours(s):
 
 
 def everything(s, quick):
-    out = cells(s)[:2] + starts(s) + cells(s)[2:] + networks(s) + memories(s) + without_languages(s) + states(s) + crowds(s) + records(s)
+    out = cells(s)[:2] + starts(s) + cells(s)[2:] + networks(s) + memories(s) + without_languages(s) + states(s) + crowds(s) + records(s) + pages(s)
     if quick:  # what takes long comes last, and is left out first
         return sorted(out, key=lambda m: m.name in LONG) + neighbours(s)
     return out + neighbours(s) + drift(s, 10000)

@@ -191,6 +191,16 @@ class Subjects:
             self.lines("http", [str(self.build / "bench/bench_doors"), "http", str(port)])
         return self.running["http"]
 
+    def browser(self):
+        """The page of a server, in Chromium, driven as in the tests."""
+        modules = HERE.parent / "tests/clients/page/node_modules"
+        if not os.path.exists("/usr/bin/chromium") or not (modules / "puppeteer-core").exists():
+            raise Missing("chromium or puppeteer-core is not installed: make check T=test_page installs both")
+        if "browser" not in self.running:
+            port = self.serve(["--no-auth", "--listen", "127.0.0.1:0"], self.stateful("serve for the page"))["port"]
+            self.lines("browser", ["node", str(HERE / "browser.mjs"), "http://127.0.0.1:%d" % port, str(modules)])
+        return self.running["browser"]
+
     def mcp(self):
         return self.lines("mcp", [str(self.build / "bench/bench_doors"), "mcp", str(self.build / "retort")])
 

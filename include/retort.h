@@ -256,17 +256,27 @@ int retort_session_resume(struct retort_engine *engine, const char *id,
 int retort_session_sleep(struct retort_session *session, struct retort_error *error);
 
 /* Runs the cells of a recorded session again in a fresh one, host tools and requests to the
- * network answered from the ledger, and compares each stream, value and file. `progress` may be
- * NULL. {"session", "equal", "cells", "first": {"cell", "what", "expected", "got"}, "different":
+ * network answered from the ledger, and compares each stream, value and file. `progress`, which may
+ * be NULL, is called after each cell with what came of it: {"cell", "equal"}, and if it differs
+ * "what", "expected" and "got", the last two without what is too long, which "truncated" tells.
+ * {"session", "equal", "cells", "first": {"cell", "what", "expected", "got"}, "different":
  * [{"cell", "what"}], "unanswered": [{"cell", "scheme", "method", "host", "port", "path"}]}: the
  * last are requests that are not on record. Free with retort_free. */
 int retort_replay(struct retort_engine *engine, const char *id,
-                  void (*progress)(void *user, unsigned done, unsigned total), void *user,
-                  bool *ret_equal, char **ret_json, struct retort_error *error);
+                  void (*progress)(void *user, unsigned done, unsigned total, const char *verdict),
+                  void *user, bool *ret_equal, char **ret_json, struct retort_error *error);
 
 /* Sessions of the ledger, or the entries of one: JSON list; free with retort_free. */
 int retort_log(struct retort_engine *engine, const char *id, char **ret_json,
                struct retort_error *error);
+/* Some entries of a session: those behind `after` and before `before`, and of these the last `limit`;
+ * 0: no such bound. {"session", "parent", "branched_at": the entry of the parent that made it, "total":
+ * how many there are in all, "entries"}; free with retort_free. */
+struct retort_part {
+    uint64_t after, before, limit;
+};
+int retort_entries(struct retort_engine *engine, const char *id, const struct retort_part *part,
+                   char **ret_json, struct retort_error *error);
 /* Whether the code of a cell or an agent's task of a recorded session has the text in it, in any
  * case. */
 bool retort_mentions(struct retort_engine *engine, const char *id, const char *text);

@@ -1025,6 +1025,12 @@ export interface SkillsRemoveResult {
 export interface LedgerListParams {
     /** id of a session: its entries; without it, all sessions */
     session?: string;
+    /** only entries with larger numbers */
+    after?: number;
+    /** only entries with smaller numbers */
+    before?: number;
+    /** of these the last so many */
+    limit?: number;
     /** of all sessions those in whose name, code or agent's task this text is, in any case */
     search?: string;
 }
@@ -1035,6 +1041,12 @@ export interface LedgerListResult {
     sessions?: unknown[];
     /** entries of the session */
     entries?: unknown[];
+    /** how many entries it has in all */
+    total?: number;
+    /** the session that it is a branch of, or null */
+    parent?: string;
+    /** the entry of that session which made it */
+    branched_at?: number;
 }
 
 /** `ledger.result`: Gives the result of a cell as it was recorded. */

@@ -8,6 +8,10 @@ export function setToken(text) {
     else sessionStorage.removeItem("token");
 }
 
+export function hasToken() {
+    return Boolean(token);
+}
+
 function headers(more = {}) {
     return token ? {Authorization: `Bearer ${token}`, ...more} : more;
 }
@@ -44,7 +48,7 @@ export async function rpc(method, params = {}) {
 
 export async function text(path) {
     const reply = await ask(path);
-    if (!reply.ok) throw new ApiError(reply.status, `${path}: status ${reply.status}`);
+    if (!reply.ok) throw new ApiError(reply.status, reply.status === 403 ? "Only tokens of administrators may see this." : `${path}: status ${reply.status}`);
     return reply.text();
 }
 

@@ -69,13 +69,13 @@ export class Files {
         Object.assign(this, {session, told});
         this.list = h("div", {class: "tree"});
         this.shown = h("div", {class: "preview"});
-        const chosen = h("input", {type: "file", multiple: true, id: "upload", class: "unseen", onchange: () => {
+        const chosen = h("input", {type: "file", multiple: true, id: "upload", hidden: true, onchange: () => {
             this.send([...chosen.files]);
             chosen.value = "";
         }});
         this.progress = h("div", {role: "status"});
         this.element = h("section", {class: "panel drop", "aria-labelledby": "files-title"}, h("h2", {id: "files-title"}, "Files"),
-            h("p", {}, chosen, h("label", {htmlFor: "upload", class: "button"}, "Upload files"), h("small", {}, " or drop them here")),
+            h("p", {}, chosen, button("Upload files", () => chosen.click()), h("small", {}, " or drop them here")),
             this.progress, this.list, this.shown);
         this.element.addEventListener("dragover", (event) => {
             event.preventDefault();

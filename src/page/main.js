@@ -1,6 +1,7 @@
 /* Who is here, and which view is shown. */
-import {rpc, setToken} from "/page/api.js";
+import {hasToken, rpc, setToken} from "/page/api.js";
 import {h, problem, say} from "/page/dom.js";
+import {heading, keepFocus} from "/page/focus.js";
 
 const VIEWS = {
     sessions: {name: "Sessions", load: () => import("/page/sessions.js")},
@@ -15,6 +16,7 @@ const view = document.getElementById("view");
 let leave = () => {};
 let showing = 0; /* which show it is; views that come too late are left at once */
 let inside = false;
+let refusal = "";
 
 function connection(state, text = "") {
     const place = document.getElementById("connection");
@@ -23,8 +25,12 @@ function connection(state, text = "") {
 }
 
 function navigate(current) {
-    document.getElementById("nav").replaceChildren(...Object.entries(VIEWS).filter(([, known]) => known.name).map(([key, known]) =>
-        h("a", {href: `#/${key}`, "aria-current": key === current ? "page" : undefined}, known.name)));
+    const nav = document.getElementById("nav");
+    if (!nav.children.length) nav.append(...Object.entries(VIEWS).filter(([, known]) => known.name).map(([key, known]) => h("a", {href: `#/${key}`}, known.name)));
+    for (const link of nav.children) {
+        if (link.hash === `#/${current}`) link.setAttribute("aria-current", "page");
+        else link.removeAttribute("aria-current");
+    }
 }
 
 function decoded(text) {
@@ -39,7 +45,7 @@ function decoded(text) {
 async function show() {
     const [, name = "sessions", ...rest] = location.hash.split("/");
     const known = Object.hasOwn(VIEWS, name) ? name : "sessions";
-    const turn = ++showing;
+    const turn = ++showing, was = document.activeElement !== document.body;
     leave();
     leave = () => {};
     connection("", "");
@@ -51,8 +57,9 @@ async function show() {
         view.replaceChildren(place);
         document.title = `${VIEWS[known].name ?? "Session"} – Retort`;
         const left = (await module.show(place, rest.map(decoded), (...told) => turn === showing && connection(...told))) ?? (() => {});
-        if (turn === showing) leave = left;
-        else left();
+        if (turn !== showing) return left();
+        leave = left;
+        if (was && [document.body, view].includes(document.activeElement)) heading(); /* what had the focus is gone with its view */
     } catch (error) {
         if (turn === showing) view.replaceChildren(problem(error));
     }
@@ -110,18 +117,20 @@ function begin() {
     show();
 }
 
+/* Who has a token is taken at their word: the first answer tells whether it is valid. */
 async function arrive() {
     const given = takeToken();
+    refusal = given ? "The token of this address is not valid any more." : "This token is not valid any more.";
     try {
-        if (await mayEnter()) begin();
-        else login(given ? "The token of this address is not valid any more." : "");
+        if (hasToken() || await mayEnter()) begin();
+        else login("");
     } catch (error) {
         view.replaceChildren(problem(error));
     }
 }
 
 addEventListener("hashchange", () => (inside && !location.hash.startsWith("#token=") ? show() : arrive()));
-addEventListener("refused", () => inside && login("This token is not valid any more."));
+addEventListener("refused", () => inside && login(refusal));
 
 /* --- light and dark --- */
 
@@ -139,4 +148,5 @@ document.getElementById("theme").addEventListener("click", () => {
     say(`${other} colours`);
 });
 theme(localStorage.getItem("theme"));
+keepFocus();
 await arrive();

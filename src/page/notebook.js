@@ -6,11 +6,13 @@ import {listen, rpc} from "/page/api.js";
 import {ask, button, clean, duration, h, problem, say, size} from "/page/dom.js";
 import {editor} from "/page/editor.js";
 import {Files} from "/page/files.js";
-import {recordOf} from "/page/history.js";
+import {Past} from "/page/history.js";
 import {Stream, rest, truncated} from "/page/output.js";
 import {Rows, isTable} from "/page/rows.js";
+import {Window} from "/page/window.js";
 
-const STEP = 200; /* cells that are shown at first, and that are added at a time */
+const MOST_MADE = 400; /* cells that are kept although they are not in the page */
+const SETTLED = 120; /* milliseconds in the page after which a past cell is read: who scrolls past it does not want it */
 const LANGUAGES = ["python", "sql", "bash", "javascript", "typescript"];
 
 /* --- one cell --- */
@@ -65,6 +67,12 @@ class Cell {
         this.status.textContent = this.undone ? `${status}, taken back` : status;
     }
 
+    takeBack(undone) {
+        this.undone = undone;
+        this.stop(this.element.dataset.status);
+        this.describe();
+    }
+
     finish(result) {
         this.done = true;
         this.state = result.state ?? "kept";
@@ -89,12 +97,17 @@ class Cell {
         this.element.classList.add("running");
     }
 
-    /* From the record, when it comes into sight. */
+    /* From the record: its result is read when it has been in the page for a moment. */
     remember(known) {
-        Object.assign(this, {code: known.code, language: known.language, done: Boolean(known.entry), state: known.state, known});
+        Object.assign(this, {code: known.code, language: known.language ?? (this.notebook.usual || this.notebook.past.language), done: Boolean(known.entry), state: known.state,
+            undone: Boolean(known.undone), known});
         this.stop(known.status ?? "running");
         this.describe();
-        if (known.entry) this.notebook.sight.observe(this.element);
+        return this;
+    }
+
+    seen() {
+        if (this.known?.entry) setTimeout(() => this.element.isConnected && this.recall(), SETTLED);
     }
 
     async recall() {
@@ -112,81 +125,89 @@ class Cell {
 
 class Notebook {
     constructor(place, session, connection) {
-        Object.assign(this, {place, session, connection, cells: new Map(), earlier: [], own: [], queue: [], lost: [], ended: false, live: true});
+        Object.assign(this, {place, session, connection, cells: new Map(), added: [], own: [], queue: [], lost: [], ended: false, live: true});
+        this.past = new Past(session);
         this.told = h("div");
-        this.list = h("div", {class: "cells"});
-        this.before = button("", () => this.showEarlier(), {class: "more", hidden: true});
+        this.list = h("div", {class: "cells", role: "feed", "aria-label": "Cells"});
+        this.window = new Window(this.list, {element: (key) => this.elementOf(key), released: (key) => this.release(key),
+            spacer: () => h("div", {class: "room", "data-room": true}), tell: (one, at, count) => Object.assign(one, {ariaPosInSet: at, ariaSetSize: count})});
         this.files = new Files(session);
         this.variables = h("div", {class: "variables"});
         this.tables = h("div");
         this.facts = h("p", {class: "facts"});
-        this.sight = new IntersectionObserver((seen) => seen.filter((one) => one.isIntersecting).forEach((one) => {
-            this.sight.unobserve(one.target);
-            this.cells.get(Number(one.target.dataset.cell))?.recall();
-        }), {rootMargin: "600px"});
     }
 
     add(cell) {
         if (cell.number) this.cells.set(cell.number, cell);
-        this.list.append(cell.element);
+        this.added.push(cell);
+        this.order();
         return cell;
+    }
+
+    get latest() {
+        return Math.max(this.past.cells.at(-1)?.number ?? 0, ...this.added.map((one) => one.number ?? 0));
+    }
+
+    /* What is listed: numbers of cells, on record or not, and cells that have none yet. A cell that was refused stays where it was,
+     * one that waits is behind all. One of ours that is on its way may be on record already. */
+    order() {
+        this.added = this.added.filter((one) => !this.past.numbers.has(one.number));
+        const ours = new Set(this.own.filter((one) => !one.number).map((one) => this.past.cells.findLast((known) => known.number > one.behind
+            && known.code === one.code && !this.cells.has(known.number))?.number));
+        const rows = [...this.past.cells.filter((one) => !ours.has(one.number)).map(({number}) => ({key: number, at: number})),
+            ...this.added.map((one) => ({key: one.number ?? one, at: one.number ?? (one.behind === undefined ? Infinity : one.behind + 0.5)}))];
+        this.window.set(rows.sort((a, b) => (a.at === b.at ? 0 : a.at - b.at)).map((one) => one.key));
+    }
+
+    elementOf(key) {
+        if (key instanceof Cell) return key.element;
+        if (!this.cells.has(key)) this.cells.set(key, new Cell(this, {number: key}).remember(this.past.numbers.get(key)));
+        this.cells.get(key).seen();
+        return this.cells.get(key).element;
+    }
+
+    /* Of many cells that are not in the page, those on record are made again when they are wanted. */
+    release() {
+        if (this.cells.size <= MOST_MADE) return;
+        for (const [number, cell] of this.cells) if (cell.done && this.past.numbers.get(number)?.entry && !cell.element.isConnected) this.cells.delete(number);
     }
 
     /* Brings the page to what the record says: cells of others, and what was taken back. */
     async sync() {
-        const recorded = await recordOf(this.session).catch((error) => (error.status ? [] : null));
-        if (this.ended || !recorded) return;
-        this.first ??= recorded.at(-STEP)?.number ?? 0;
-        this.earlier = recorded.filter((known) => known.number < this.first);
-        this.tellEarlier();
-        for (const known of recorded.slice(this.earlier.length)) {
-            let cell = this.cells.get(known.number) ?? this.found(known);
-            if (!cell && this.own.some((one) => !one.number && one.code === known.code)) continue;
-            cell ??= this.add(new Cell(this, known));
-            const before = cell.undone;
-            cell.undone = Boolean(known.undone);
-            if (!cell.done || !cell.code) cell.remember(known);
-            else if (before !== cell.undone) cell.stop(cell.element.dataset.status);
-            cell.describe();
+        const heard = await this.past.refresh().then(() => true, (error) => Boolean(error.status));
+        if (this.ended || !heard) return;
+        this.lost.filter((one) => !one.number).forEach((one) => this.find(one));
+        for (const [number, cell] of this.cells) {
+            const known = this.past.numbers.get(number);
+            if (known && (!cell.done || !cell.code)) cell.remember(known).seen();
+            else if (known && cell.undone !== Boolean(known.undone)) cell.takeBack(Boolean(known.undone));
         }
-        this.lost.filter((one) => !one.number).forEach((one) => one.fail(recorded.length ? "The connection was lost, and the record has no such cell."
+        this.lost.filter((one) => !one.number).forEach((one) => one.fail(this.past.cells.length ? "The connection was lost, and the record has no such cell."
             : "The connection was lost; whether it ran is not known.", "not known"));
         this.lost = [];
+        this.order();
         this.running();
     }
 
-    /* Of thousands of cells the last are shown, and others when somebody asks for them. */
-    showEarlier() {
-        const shown = this.earlier.splice(-STEP);
-        this.first = shown[0].number;
-        const cells = shown.map((known) => {
-            const cell = new Cell(this, known);
-            cell.undone = Boolean(known.undone);
-            this.cells.set(known.number, cell);
-            cell.remember(known);
-            return cell;
-        });
-        this.list.prepend(...cells.map((cell) => cell.element));
-        this.tellEarlier();
-        say(`${shown.length} earlier cells are shown`);
-    }
-
-    tellEarlier() {
-        this.before.hidden = !this.earlier.length;
-        this.before.textContent = `Show earlier cells (${this.earlier.length} left)`;
+    /* Earlier cells, until all are there. */
+    async fill() {
+        while (!this.ended && !this.past.whole) {
+            await this.past.more();
+            if (!this.ended) this.order();
+            await new Promise((resolve) => setTimeout(resolve));
+        }
     }
 
     /* The cell of this page that was on its way when the connection was lost, and is on record. */
-    found(known) {
-        const cell = this.lost.find((one) => !one.number && one.code === known.code && known.number > one.behind);
-        if (!cell) return undefined;
+    find(cell) {
+        const known = this.past.cells.find((one) => one.code === cell.code && one.number > cell.behind && !this.cells.has(one.number));
+        if (!known) return;
         cell.number = known.number;
         this.cells.set(known.number, cell);
-        return cell;
     }
 
     running() {
-        const busy = [...this.cells.values(), ...this.own].some((cell) => cell.element.classList.contains("running"));
+        const busy = [...this.cells.values(), ...this.added].some((cell) => cell.element.classList.contains("running"));
         if (this.stop) this.stop.disabled = !busy;
     }
 
@@ -203,6 +224,7 @@ class Notebook {
         cell.number = number;
         this.cells.set(number, cell);
         cell.describe();
+        this.order();
         if (!cell.element.classList.contains("running")) cell.start();
         this.running();
     }
@@ -221,7 +243,7 @@ class Notebook {
         cell.wait();
         this.queue.push(cell);
         this.running();
-        cell.element.scrollIntoView({block: "nearest"});
+        this.window.reach(cell);
         if (this.busy) return;
         this.busy = true;
         while (this.queue.length) await this.execute(this.queue.shift());
@@ -230,7 +252,10 @@ class Notebook {
 
     /* What runs, and what waits behind it. */
     async interrupt() {
-        this.queue.splice(0).forEach((cell) => cell.fail("It waited for a cell that was interrupted.", "not run"));
+        this.queue.splice(0).forEach((cell) => {
+            cell.behind = this.latest;
+            cell.fail("It waited for a cell that was interrupted.", "not run");
+        });
         try {
             await rpc("session.interrupt", {session: this.session});
         } catch (error) {
@@ -240,7 +265,7 @@ class Notebook {
 
     async execute(cell) {
         this.own.push(cell);
-        cell.behind = Math.max(0, ...this.cells.keys());
+        cell.behind = this.latest;
         cell.start();
         this.told.replaceChildren();
         try {
@@ -267,10 +292,13 @@ class Notebook {
         const taken = this.cells.get(result.cell);
         if (cell.number !== result.cell) {
             if (this.cells.get(cell.number) === cell) this.cells.delete(cell.number);
-            if (taken) taken.element.remove();
+            this.window.forget(cell.number ?? cell);
+            if (taken) this.added = this.added.filter((one) => one !== taken);
             this.cells.set(result.cell, cell);
             cell.number = result.cell;
             cell.finish(result);
+            this.window.forget(result.cell);
+            this.order();
             this.sync();
         } else {
             cell.finish(result);
@@ -280,7 +308,7 @@ class Notebook {
     async undo(cell) {
         await this.sync(); /* others may have taken back some of them */
         if (cell.undone) return;
-        const kept = [...this.cells.values()].filter((one) => one.state === "kept" && !one.undone && one.number >= cell.number && one.done);
+        const kept = [...this.past.cells, ...this.added].filter((one) => one.state === "kept" && !one.undone && one.number >= cell.number && (one.entry || one.done));
         const count = kept.length;
         const words = h("p", {}, `Memory and files go back to the moment before cell ${cell.number}. `,
             `${count === 1 ? "One cell is" : `${count} cells are`} taken back; the record keeps them.`);
@@ -288,11 +316,8 @@ class Notebook {
         this.told.replaceChildren();
         try {
             const result = await rpc("session.undo", {session: this.session, cells: count});
-            kept.forEach((one) => {
-                one.undone = true;
-                one.stop(one.element.dataset.status);
-                one.describe();
-            });
+            await this.sync();
+            this.added.filter((one) => kept.includes(one) && !one.undone).forEach((one) => one.takeBack(true)); /* of a session without a record */
             const how = {checkpoint: "from a checkpoint", replay: "by running the earlier cells again"}[result.state_via];
             this.told.replaceChildren(h("p", {class: "note", role: "status"}, `${result.cells === 1 ? "One cell was" : `${result.cells} cells were`} taken back`,
                 how ? `, ${how}.` : ".", " Memory and files are as before.", (result.state_notes ?? []).map((text) => ` ${clean(text)}`)));
@@ -381,7 +406,7 @@ class Notebook {
         };
         const steps = {at: null};
         const past = (by) => () => {
-            const codes = [...this.cells.values()].sort((a, b) => a.number - b.number).map((one) => one.code).filter(Boolean);
+            const codes = this.window.keys.map((key) => (key instanceof Cell ? key : this.past.numbers.get(key) ?? this.cells.get(key)).code).filter(Boolean);
             steps.at = Math.max(0, Math.min((steps.at ?? codes.length) + by, codes.length));
             this.field.text = codes[steps.at] ?? "";
         };
@@ -427,7 +452,7 @@ class Notebook {
         this.connectedNow = state === "on";
         this.connection(state, state === "lost" ? "The connection is lost; trying again." : "");
         if (state === "gone") this.asleep();
-        if (state === "on" && again) this.sync().then(() => this.look());
+        if (state === "on" && again) this.sync().then(() => Promise.all([this.fill(), this.look()])).catch(() => {});
     }
 
     async show() {
@@ -438,10 +463,13 @@ class Notebook {
         this.dock = h("section", {class: "dock", "aria-label": "Next cell"});
         this.place.append(h("div", {class: "title"}, h("h1", {}, "Session"), info ? [button("Sleep", () => this.sleep()), button("Close session", () => this.close())] : null,
             h("a", {href: `#/record/${encodeURIComponent(this.session)}`}, "Record")), this.facts, this.told,
-            h("div", {class: "columns"}, h("div", {class: "main-column"}, this.before, this.list, this.tables, this.dock),
+            h("div", {class: "columns"}, h("div", {class: "main-column"}, this.list, this.tables, this.dock),
                 info ? h("aside", {"aria-label": "Files and variables"}, this.files.element,
                     h("section", {class: "panel", "aria-labelledby": "variables-title"}, h("h2", {id: "variables-title"}, "Variables"), this.variables)) : null));
+        this.usual = info?.language ?? "";
         await this.sync();
+        this.window.end(); /* what ran last */
+        this.fill().catch(() => {}); /* what is lost now comes with the next connection */
         if (!info) return this.asleep();
         await Promise.all([this.draft(info.language), this.look()]);
         this.hush = listen(this.session, (method, params) => this.heard(method, params), (state, again) => this.connected(state, again));
@@ -455,7 +483,7 @@ class Notebook {
     leave() {
         this.ended = true;
         this.hush?.();
-        this.sight.disconnect();
+        this.window.close();
         document.removeEventListener("visibilitychange", this.back);
         removeEventListener("beforeunload", this.warn);
     }

@@ -16,6 +16,15 @@ function read(told) {
 }
 
 const held = (kinds) => (now) => kinds.reduce((sum, kind) => sum + (now[`retort_account_used{kind="${kind}"}`] ?? 0), 0);
+/* Seconds under which this part of the cells since then stayed: from the counts of the histogram, evenly within each. */
+const part = (wanted) => (now, then) => {
+    const bounds = Object.keys(now).filter((name) => name.startsWith("retort_cell_seconds_bucket")).map((name) => ({to: Number(name.match(/le="(.*)"/)[1].replace("+Inf", "Infinity")),
+        count: now[name] - (then?.[name] ?? 0)})).sort((a, b) => a.to - b.to);
+    const sought = (bounds.at(-1)?.count ?? 0) * wanted, at = bounds.findIndex((one) => one.count >= sought);
+    if (!sought || at < 0) return 0;
+    const from = bounds[at - 1] ?? {to: 0, count: 0}, {to, count} = bounds[at];
+    return Number.isFinite(to) ? from.to + (to - from.to) * (sought - from.count) / (count - from.count) : from.to;
+};
 const rate = (...names) => (now, then) => {
     const seconds = now.retort_uptime_seconds - then?.retort_uptime_seconds;
     return seconds > 0 ? names.reduce((sum, name) => sum + (now[name] ?? 0) - (then[name] ?? 0), 0) / seconds : 0;
@@ -29,6 +38,7 @@ const CHARTS = [
         const count = now.retort_cell_seconds_count - (then?.retort_cell_seconds_count ?? 0);
         return count > 0 ? (now.retort_cell_seconds_sum - (then?.retort_cell_seconds_sum ?? 0)) / count : 0;
     }},
+    {name: "Time of a cell, 95 of 100 below", value: part(0.95), show: (x) => (x ? duration(x * 1000) : "–")},
     {name: "Requests per second", value: rate("retort_http_requests_total"), show: (x) => x.toFixed(1)},
     {name: "Refused requests", value: (now) => now.retort_http_refused_total, show: (x) => String(x)},
     {name: "Failed cells", value: (now) => now.retort_cells_failed_total, show: (x) => String(x)},

@@ -1,9 +1,12 @@
 /* What is on record: the sessions, and of one its entries with their hashes; verify, replay, export. */
 import {listen, rpc} from "/page/api.js";
-import {button, clean, download, duration, h, problem, say, when} from "/page/dom.js";
-import {cellsOf} from "/page/history.js";
+import {button, clean, cleanPart, download, duration, h, problem, say, size, when} from "/page/dom.js";
+import {json} from "/page/output.js";
+import {Window} from "/page/window.js";
 
-const STEP = 200; /* rows that are added at a time */
+const STEP = 200; /* rows that are added, and entries that are read at a time */
+const LATE = 1000; /* milliseconds for events behind an answer */
+const MOST_SIDE = 20_000; /* characters of what differs */
 
 /* Rows that are made as far as somebody looks: `row(one)` for the first of them, more by a button at the end. */
 function growing(list, row, body) {
@@ -69,22 +72,40 @@ async function list(place) {
 const WORDS = {
     create: (body) => `${body.language}, through ${body.door ?? "a program"}`,
     cell_intent: (body) => `cell ${body.cell}${body.language ? `, ${body.language}` : ""}`,
-    cell_outcome: (body) => `cell ${body.cell}: ${body.status}, ${body.state}, ${duration(body.resources?.wall_ms ?? 0)}`,
+    cell_outcome: (body) => `cell ${body.cell}: ${body.status}, ${body.state}, ${duration(body.resources?.wall_ms ?? 0)}${body.review ? `, review: ${body.review.verdict}` : ""}`,
     file_write: (body) => clean(body.path ?? ""), file_delete: (body) => clean(body.path ?? ""),
-    tool_call: (body) => clean(body.name ?? ""), network: (body) => clean([body.verdict, body.method, body.host, body.path].filter(Boolean).join(" ")),
+    tool_call: (body) => `cell ${body.cell}: ${clean(body.name ?? "")}`,
+    network: (body) => clean(`cell ${body.cell}: ${[body.method, `${body.scheme ?? ""}://${body.host ?? ""}${body.port ? `:${body.port}` : ""}${body.path ?? ""}`].filter(Boolean).join(" ")}`),
     undo: (body) => (body.cells === 1 ? "one cell taken back" : `${body.cells} cells taken back`),
     branch: (body) => body.child ?? "", note: (body) => clean(body.source ?? ""),
 };
 
-function entryRow(verdicts) {
-    return ({entry, kind, time_ms: time, hash, body, code, event}) => {
-        const verdict = h("td", {class: "verdict"});
-        if (kind === "cell_outcome" && body) verdicts.set(body.cell, verdict);
-        return h("tr", {class: kind}, h("td", {class: "number"}, String(entry)), h("td", {}, kind.replace("_", " ")),
-            h("td", {}, body ? (WORDS[kind]?.(body) ?? "") : "forgotten", code ? h("pre", {class: "code", tabindex: 0, "aria-label": `Code of entry ${entry}`}, clean(code)) : "",
-                event ? h("details", {}, h("summary", {}, clean(event.event ?? "note")), h("pre", {}, clean(JSON.stringify(event, null, 1)))) : ""),
-            verdict, h("td", {}, when(time)), h("td", {}, h("code", {title: hash}, hash.replace("sha256:", "").slice(0, 12))));
-    };
+/* What was decided of a request or a call, and why. */
+const DECIDED = {
+    network: (body) => ({word: body.verdict ?? "", good: body.verdict === "allowed", more: [body.reason, body.status ? `status ${body.status}` : "", body.received ? size(body.received) : ""]}),
+    tool_call: (_, call) => (call ? {word: call.error ? "failed" : "answered", good: !call.error, more: []} : {word: "", good: true, more: []}),
+};
+
+function told(summary, value) {
+    return h("details", {}, h("summary", {}, clean(summary)), h("pre", {tabindex: 0}, json(value, 1)));
+}
+
+function decided({kind, body, call}) {
+    const found = body && DECIDED[kind]?.(body, call);
+    return found?.word ? h("p", {class: found.good ? "verdict good" : "verdict bad"}, h("strong", {}, clean(found.word)), found.more.filter(Boolean).map((text) => `, ${clean(text)}`)) : "";
+}
+
+/* Texts as they are; anything else as JSON. */
+function side(value) {
+    const plain = typeof value === "string" ? value : value?.["text/plain"];
+    return h("pre", {tabindex: 0}, typeof plain === "string" ? cleanPart(plain, MOST_SIDE) : value === undefined ? "too long to be told while it ran" : json(value, 1));
+}
+
+/* What a replay said of a cell. */
+function putVerdict(place, {equal, what, expected, got}) {
+    place.className = `verdict ${equal ? "good" : "bad"}`;
+    place.replaceChildren(...(equal ? ["equal"] : [`differs: ${what}`, h("details", {}, h("summary", {}, "the difference"),
+        h("dl", {}, h("dt", {}, "recorded"), h("dd", {}, side(expected)), h("dt", {}, "now"), h("dd", {}, side(got))))]));
 }
 
 function verified({sound, report}) {
@@ -97,15 +118,76 @@ function verified({sound, report}) {
 function replayed({equal, report}) {
     const {first} = report;
     return h("div", {class: equal ? "verdict good" : "verdict bad"},
-        h("p", {}, h("strong", {}, equal ? "Equal" : "Different"), `: ${report.cells === 1 ? "one cell was" : `${report.cells} cells were`} run again.`),
-        first ? h("dl", {}, h("dt", {}, `Cell ${first.cell}, ${first.what}, as recorded`), h("dd", {}, h("pre", {tabindex: 0}, clean(first.expected ?? ""))),
-            h("dt", {}, "and now"), h("dd", {}, h("pre", {tabindex: 0}, clean(first.got ?? "")))) : "",
+        h("p", {}, h("strong", {}, equal ? "Equal" : "Different"), `: ${report.cells === 1 ? "one cell was" : `${report.cells} cells were`} run again`,
+            equal ? "." : `, ${report.different.length === 1 ? "one" : report.different.length} with another result.`),
+        first ? h("dl", {}, h("dt", {}, `Cell ${first.cell}, ${first.what}, as recorded`), h("dd", {}, side(first.expected ?? "")), h("dt", {}, "and now"), h("dd", {}, side(first.got ?? ""))) : "",
         report.unanswered?.length ? h("p", {class: "note"}, `${report.unanswered.length} requests to the network are not on record.`) : "");
 }
 
+/* The entries of a session, as they are read, and what replays say of its cells. */
+class Entries {
+    constructor(session) {
+        Object.assign(this, {session, all: [], verdicts: new Map(), places: new Map(), ended: false});
+        this.body = h("tbody");
+        this.element = h("div", {class: "scroll tall", tabindex: 0, role: "region", "aria-label": "Entries"},
+            this.table = h("table", {class: "entries"}, h("thead", {}, h("tr", {}, ["Entry", "Kind", "What", "Replay", "Time (UTC)", "Hash"].map((text) => h("th", {scope: "col"}, text)))), this.body));
+        this.window = new Window(this.body, {element: (at) => this.row(this.all[at]), scroller: this.element, usual: 40,
+            spacer: () => h("tr", {"data-room": true, "aria-hidden": true}, h("td", {colspan: 6})), tell: (one, at, count) => {
+                one.ariaRowIndex = at + 1; /* the first is the head */
+                this.table.ariaRowCount = count + 1;
+            }});
+    }
+
+    row(one) {
+        const {entry, kind, time_ms: time, hash, body, code, call, event} = one;
+        const verdict = h("td", {class: "verdict"});
+        if (kind === "cell_outcome" && body) this.places.set(body.cell, verdict);
+        if (kind === "cell_outcome" && this.verdicts.has(body?.cell)) putVerdict(verdict, this.verdicts.get(body.cell));
+        return h("tr", {class: kind}, h("td", {class: "number"}, String(entry)), h("td", {}, kind.replace("_", " ")),
+            h("td", {}, body ? (WORDS[kind]?.(body) ?? "") : "forgotten", code ? h("pre", {class: "code", tabindex: 0, "aria-label": `Code of entry ${entry}`}, clean(code)) : "",
+                decided(one), call ? told("arguments and result", call) : "", kind === "network" && body ? told("all of the request", body) : "", event ? told(event.event ?? "note", event) : ""),
+            verdict, h("td", {}, when(time)), h("td", {}, h("code", {title: hash}, hash.replace("sha256:", "").slice(0, 12))));
+    }
+
+    /* The next page; false when there is none. */
+    async more() {
+        const last = this.all.length;
+        const {entries, total} = await rpc("ledger.list", {session: this.session, after: last, before: last + (last ? 5 * STEP : STEP) + 1});
+        this.all.push(...entries);
+        this.window.set(this.all.map((_, at) => at));
+        return entries.length > 0 && this.all.length < total;
+    }
+
+    async read() {
+        while (!this.ended && await this.more());
+    }
+
+    put(verdict) {
+        this.verdicts.set(verdict.cell, verdict);
+        const place = this.places.get(verdict.cell);
+        if (place) putVerdict(place, verdict);
+    }
+
+    begin() {
+        this.verdicts.clear();
+        for (const place of this.places.values()) place.replaceChildren();
+    }
+
+    /* What no event told: those that differ stand in the report; the others were not run. */
+    end({different}) {
+        for (const one of different) if (!this.verdicts.has(one.cell)) this.put({...one, equal: false});
+        for (const [cell, place] of this.places) if (!this.verdicts.has(cell)) place.replaceChildren("not run again");
+    }
+
+    close() {
+        this.ended = true;
+        this.window.close();
+    }
+}
+
 async function one(place, session) {
-    const {entries} = await rpc("ledger.list", {session});
-    const verdicts = new Map(), told = h("div", {role: "status"}), body = h("tbody");
+    const entries = new Entries(session), told = h("div", {role: "status"});
+    let hush = () => {};
 
     async function work(word, action) {
         told.replaceChildren(h("p", {}, `${word} …`));
@@ -116,30 +198,36 @@ async function one(place, session) {
         }
     }
 
-    /* Cells that are run again are told as events. */
+    /* Cells that are run again are told as events, with what came of them. */
     async function withProgress(action) {
         const bar = h("progress", {max: 1, "aria-label": "Cells run again"}), words = h("span");
-        let stop;
+        let different = 0, last;
+        const all = new Promise((resolve) => { last = resolve; });
         told.replaceChildren(h("p", {}, "Running the cells again … ", bar, " ", words));
         await new Promise((resolve) => {
-            stop = listen(null, (method, params) => {
+            hush = listen(null, (method, params) => {
                 if (method !== "ledger.replaying" || params.session !== session) return;
                 bar.max = params.total;
                 bar.value = params.done;
-                words.textContent = `${params.done} of ${params.total}`;
+                if (!params.verdict.equal) different++;
+                words.textContent = `${params.done} of ${params.total}${different ? `, ${different} different` : ""}`;
+                entries.put(params.verdict);
+                if (params.done === params.total) last();
             }, resolve);
         });
-        return action().finally(stop);
+        try {
+            const answer = await action(); /* the last events may come behind it */
+            await Promise.race([all, new Promise((resolve) => setTimeout(resolve, LATE))]);
+            return answer;
+        } finally {
+            hush();
+        }
     }
 
     async function replay() {
+        entries.begin();
         const answer = await withProgress(() => rpc("ledger.replay", {session}));
-        const different = new Map(answer.report.different.map(({cell, what}) => [cell, what]));
-        const kept = new Set(cellsOf(session, entries).filter((cell) => cell.state === "kept" && !cell.undone).map((cell) => cell.number));
-        for (const [cell, place] of verdicts) {
-            place.textContent = different.has(cell) ? `differs: ${different.get(cell)}` : kept.has(cell) ? "equal" : "not run again";
-            place.className = `verdict ${different.has(cell) ? "bad" : "good"}`;
-        }
+        entries.end(answer.report);
         say(answer.equal ? "equal" : "different");
         return replayed(answer);
     }
@@ -150,16 +238,24 @@ async function one(place, session) {
         return h("p", {}, `${session}.${format} is downloaded.`);
     }
 
+    async function saveEntries() {
+        const {entries: all} = await rpc("ledger.list", {session});
+        download(new Blob([JSON.stringify(all, null, 1)], {type: "application/json"}), `${session}.json`);
+        return h("p", {}, `${session}.json is downloaded.`);
+    }
+
     place.append(h("h1", {}, "Record"), h("p", {class: "facts"}, h("a", {href: "#/record"}, "All sessions"), ` · ${session} · `, h("a", {href: `#/session/${encodeURIComponent(session)}`}, "Open")),
         h("p", {class: "buttons"}, button("Verify", () => work("Checking", async () => verified(await rpc("ledger.verify", {session}))), {class: "main"}),
             button("Replay", () => work("Running the cells again", replay)), button("Notebook", () => work("Writing", () => save("ipynb"))),
-            button("HTML page", () => work("Writing", () => save("html"))),
-            button("JSON", () => download(new Blob([JSON.stringify(entries, null, 1)], {type: "application/json"}), `${session}.json`))),
-        told, h("div", {class: "scroll tall", tabindex: 0, role: "region", "aria-label": "Entries"},
-            h("table", {class: "entries"}, h("thead", {}, h("tr", {}, ["Entry", "Kind", "What", "Replay", "Time (UTC)", "Hash"].map((text) => h("th", {scope: "col"}, text)))), body),
-            growing(entries, entryRow(verdicts), body)));
+            button("HTML page", () => work("Writing", () => save("html"))), button("JSON", () => work("Writing", saveEntries))),
+        told, entries.element);
+    if (await entries.more()) entries.read().catch((error) => told.replaceChildren(problem(error)));
+    return () => {
+        entries.close();
+        hush();
+    };
 }
 
-export async function show(place, [session]) {
-    await (session ? one(place, session) : list(place));
+export function show(place, [session]) {
+    return session ? one(place, session) : list(place);
 }

@@ -60,8 +60,9 @@ export class Rows {
     }
 
     async go(wanted) {
+        if (this.asking) return;
+        this.asking = true;
         this.where.textContent = "asking …";
-        this.buttons.forEach((one) => { one.disabled = true; });
         try {
             const {total, head, rows} = await ask(this.session, this.name, wanted);
             Object.assign(this, {wanted, total, rows});
@@ -72,6 +73,7 @@ export class Rows {
             this.where.textContent = "";
             this.table.replaceChildren(problem(error));
         }
+        this.asking = false;
         const [first, before, after, last] = this.buttons;
         first.disabled = before.disabled = this.wanted.at === 0;
         after.disabled = last.disabled = this.wanted.at + PAGE >= this.total;

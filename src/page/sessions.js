@@ -42,20 +42,34 @@ function stateOf(live) {
     return live.running ? "running" : live.info?.state === "asleep" ? "asleep" : "ready";
 }
 
+/* Of the last entries of a session: what ran last, what came of it, and how much memory it took. */
+function lastCell(entries) {
+    const intent = entries.findLast((one) => one.kind === "cell_intent" && one.body);
+    const outcome = entries.find((one) => one.kind === "cell_outcome" && one.body?.cell === intent?.body.cell)?.body;
+    return intent ? {code: intent.code ?? "", status: outcome?.status ?? "running", memory: outcome?.resources?.peak_memory_mb} : {};
+}
+
+function lastShown({code, status}) {
+    if (code === undefined) return "";
+    const line = clean(code).trim().split("\n")[0];
+    return [h("code", {}, line.length > 40 ? `${line.slice(0, 39)}…` : line), ` ${status}`];
+}
+
 function liveRow(live, recorded, act, rename) {
-    const {info} = live;
+    const {info, last = {}} = live;
     const used = info?.account?.cpu_ms?.used;
     return h("tr", {"data-session": live.session},
         h("th", {scope: "row"}, link(live.session, recorded?.title), h("br"), h("small", {}, live.session)),
         h("td", {}, h("span", {class: `state ${stateOf(live)}`}, stateOf(live))),
         h("td", {}, info?.language ?? ""), h("td", {class: "number"}, String(live.cells)),
-        h("td", {class: "number"}, info?.limits ? size(info.limits.memory) : ""),
+        h("td", {class: "last"}, lastShown(last)),
+        h("td", {class: "number"}, info?.limits ? `${last.memory ? `${Math.round(last.memory)} of ` : ""}${size(info.limits.memory)}` : ""),
         h("td", {class: "number"}, used ? duration(used) : "–"),
         h("td", {class: "number"}, info ? duration(info.idle_s * 1000) : ""),
         h("td", {class: "actions"},
             button("Interrupt", () => act("session.interrupt", live.session, "interrupted"), {disabled: !live.running}),
             button("Sleep", () => act("session.sleep", live.session, "sleeps"), {disabled: live.running || info?.state === "asleep"}),
-            button("Rename", () => rename(live.session, recorded.title), {disabled: !recorded}),
+            button("Rename", () => rename(live.session), {disabled: !recorded}),
             button("Close", () => act("session.close", live.session, "closed"))));
 }
 
@@ -67,6 +81,23 @@ function pastRow(one, act) {
         h("td", {class: "actions"}, one.state === "forgotten" ? "" : button("Resume", () => act("session.resume", one.session, "resumed"))));
 }
 
+/* Rows of sessions that were there stay, and of them what has not changed: who reads or is on a button is not disturbed. */
+function renew(body, rows) {
+    const known = new Map([...body.children].map((row) => [row.dataset.session, row]));
+    const wanted = rows.map((row) => {
+        const old = known.get(row.dataset.session);
+        if (old) [...row.cells].forEach((cell, at) => cell.outerHTML !== old.cells[at].outerHTML && old.cells[at].replaceWith(cell));
+        return old ?? row;
+    });
+    const stay = new Set(wanted);
+    for (const row of [...body.children]) if (!stay.has(row)) row.remove();
+    let at = body.firstChild;
+    for (const row of wanted) {
+        if (row === at) at = at.nextSibling;
+        else body.insertBefore(row, at);
+    }
+}
+
 /* Its frame stays when its rows change: who has scrolled in it stays where they are. */
 function table(caption, heads, none) {
     const body = h("tbody"), nothing = h("p", {class: "none"}, none);
@@ -76,7 +107,7 @@ function table(caption, heads, none) {
         element: h("div", {}, h("h2", {}, caption), frame, nothing),
         fill(rows) {
             const top = frame.scrollTop;
-            body.replaceChildren(...rows);
+            renew(body, rows);
             frame.scrollTop = top;
             frame.hidden = !rows.length;
             nothing.hidden = rows.length > 0;
@@ -86,14 +117,15 @@ function table(caption, heads, none) {
 
 export async function show(place, _, connection) {
     const told = h("div");
-    const now = table("Live", [["Session"], ["State"], ["Language"], ["Cells", "number"], ["Memory limit", "number"], ["CPU of the cell", "number"],
+    const now = table("Live", [["Session"], ["State"], ["Language"], ["Cells", "number"], ["Last cell"], ["Memory", "number"], ["CPU of the cell", "number"],
         ["Idle", "number"], ["Actions"]], "No session is live.");
     const before = table("Recorded", [["Session"], ["State"], ["Language"], ["Cells", "number"], ["Last used (UTC)"], ["Actions"]], "Nothing else is on record.");
     const lists = h("div", {}, now.element, before.element);
-    let ended = false, later = null;
+    let ended = false, later = null, known = new Map();
+    const infos = new Map(), lasts = new Map();
 
-    async function rename(session, title) {
-        const field = h("input", {type: "text", value: clean(title ?? ""), maxlength: 80});
+    async function rename(session) {
+        const field = h("input", {type: "text", value: clean(known.get(session)?.title ?? ""), maxlength: 80});
         const name = await ask("Rename the session", labelled("Name", field, "empty: its first line again"), "Rename", () => field.value.trim());
         if (name !== null) await act("session.rename", session, name ? `is called ${name}` : "has no name", {name});
     }
@@ -110,27 +142,36 @@ export async function show(place, _, connection) {
         await refresh();
     }
 
+    function fillLive(live) {
+        now.fill(live.map((one) => liveRow({...one, info: infos.get(one.session), last: lasts.get(one.session)}, known.get(one.session), act, rename)));
+    }
+
+    /* What ran last is asked for when something ran. */
+    async function lookAt({session, cells, running}) {
+        infos.set(session, await rpc("session.info", {session}).catch(() => null));
+        const seen = `${cells} ${running}`;
+        if (!known.has(session) || lasts.get(session)?.seen === seen) return;
+        const {entries} = await rpc("ledger.list", {session, limit: 6}).catch(() => ({entries: []}));
+        lasts.set(session, {...lastCell(entries), seen});
+    }
+
+    /* The list is there first, and what is asked of each session fills it. */
     async function refresh() {
         const [{sessions: live}, {sessions: recorded}] = await Promise.all(
             [rpc("session.list"), rpc("ledger.list").catch(() => ({sessions: []}))]);
-        const known = new Map(recorded.map((one) => [one.session, one]));
+        known = new Map(recorded.map((one) => [one.session, one]));
         const awake = new Set(live.map((one) => one.session));
-        await Promise.all(live.slice(0, RECENT).map(async (one) => {
-            one.info = await rpc("session.info", {session: one.session}).catch(() => null);
-        }));
         if (ended) return;
         const past = recorded.filter((one) => !awake.has(one.session)).sort((a, b) => b.touched_ms - a.touched_ms);
-        const held = document.activeElement?.closest("tr")?.dataset.session, text = document.activeElement?.textContent;
-        now.fill(live.map((one) => liveRow(one, known.get(one.session), act, rename)));
+        fillLive(live);
         before.fill(past.slice(0, RECENT).map((one) => pastRow(one, act)));
-        /* Who was on a button stays on it. */
-        const again = held && lists.querySelector(`tr[data-session="${CSS.escape(held)}"]`);
-        if (again) [...again.querySelectorAll("a, button")].find((one) => one.textContent === text)?.focus();
+        await Promise.all(live.slice(0, RECENT).map(lookAt));
+        if (!ended) fillLive(live);
     }
 
     /* Events come in crowds. */
     function soon() {
-        if (!later && !ended && !document.hidden) later = setTimeout(() => {
+        if (!later && !ended && !document.hidden && !document.querySelector("dialog[open]")) later = setTimeout(() => {
             later = null;
             refresh().catch(() => {});
         }, 300);

@@ -22,17 +22,24 @@ from fake_model import FakeModel  # noqa: E402
 WALK = HERE / "page"
 CHROMIUM = pathlib.Path("/usr/bin/chromium")
 ROOT = HERE.parent.parent
-REPLIES = [{"text": "```python\nprint('product', 6 * 7)\n```"}, *[{"text": "The product is 42, and the sum is 99."}] * 3]
+CODE, ANSWER = {"text": "```python\nprint('product', 6 * 7)\n```"}, {"text": "The product is 42, and the sum is 99."}
 TOKEN = "0123456789abcdef0123456789abcdef"
 ORDERS = "region,units,price\n" + "".join(f"{region},{units},{price}\n" for region, units, price in [
     ("North", 10, 2.5), ("North", 20, 2.4), ("South", 12, 2.6), ("West", 7, 3.1), ("West", 9, 2.9), ("South", 11, 2.7)])
+
+
+class Model(FakeModel):
+    """Says the same in every conversation: code first, then an answer."""
+
+    def step(self, body):
+        return ANSWER if any(said["role"] == "assistant" for said in body["messages"]) else CODE
 
 
 @pytest.fixture(scope="module")
 def server(light):
     tokens = light.home / "tokens"
     tokens.write_text(f"{TOKEN} name=page admin\n")
-    with FakeModel(REPLIES) as model:
+    with Model([]) as model:
         asked = dataclasses.replace(light, configured=(("RETORT_MODEL_URL", model.url), ("RETORT_MODEL", "played"), ("RETORT_MODEL_API", "openai")))
         with serving(asked, "--token-file", tokens) as running:
             yield running
@@ -180,15 +187,20 @@ def test_ui_listens_on_the_loopback_alone(light_caller):
 # --- in a browser ---
 
 
-@pytest.mark.parametrize("step", ["token", "correction", "interrupt", "queue", "undo", "reload", "lost", "rename", "sleep", "others", "views", "many", "output", "hostile", "keyboard", "record", "agent", "branches", "operations"])
+@pytest.mark.parametrize("step", ["token", "correction", "interrupt", "queue", "undo", "reload", "lost", "rename", "sleep", "others", "views", "output", "hostile", "record", "agent", "branches", "operations"])
 def test_walk(browser, step):
     browser.take(step)
 
 
-def test_an_analysis(browser):
+def test_many_cells(browser):
+    browser.take("many", cells=10000 if os.environ.get("RETORT_SOAK") else 400)
+
+
+@pytest.mark.parametrize("step", ["analysis", "keyboard"])
+def test_walk_with_a_file(browser, step):
     file = browser.scratch / "orders.csv"
     file.write_text(ORDERS)
-    browser.take("analysis", file=str(file))
+    browser.take(step, file=str(file))
 
 
 def test_the_page_outlives_its_server(light, browser):

@@ -460,8 +460,43 @@ def test_events_tell_how_far_a_replay_is(alice, server):
     events = Events(server, ALICE)
     assert alice.result("ledger.replay", session=one)["equal"]
     seen = events.until(lambda note: note["method"] == "ledger.replaying" and note["params"]["done"] == 2)
-    assert seen[-1]["params"] == {"session": one, "done": 2, "total": 2}
+    assert seen[-1]["params"] == {"session": one, "done": 2, "total": 2, "verdict": {"cell": 2, "equal": True}}
     alice.result("session.close", session=one)
+
+
+def test_events_tell_what_came_of_each_cell_of_a_replay(alice, server):
+    one = alice.session()
+    alice.run(one, "print('the same')")
+    drawn = alice.run(one, "import os\nprint(os.urandom(8).hex())")["stdout"]
+    alice.run(one, "os.urandom(200000).hex()\nprint(os.urandom(200000).hex())")
+    alice.run(one, "print('the same')")
+    events = Events(server, ALICE)
+    assert not alice.result("ledger.replay", session=one)["equal"]
+    seen = events.until(lambda note: note["method"] == "ledger.replaying" and note["params"]["done"] == 4)
+    told = [note["params"]["verdict"] for note in seen if note["method"] == "ledger.replaying"]
+    assert told[0] == {"cell": 1, "equal": True} and told[3] == {"cell": 4, "equal": True}
+    assert (told[1]["equal"], told[1]["what"], told[1]["expected"]) == (False, "stdout", drawn)
+    assert len(told[1]["got"]) == 17 and told[1]["got"] != drawn
+    assert told[2] == {"cell": 3, "equal": False, "what": "stdout", "truncated": True}
+    alice.result("session.close", session=one)
+
+
+def test_entries_of_a_record_are_told_in_parts(alice):
+    one = alice.session()
+    for code in ("x = 1", "x = 2", "x = 3"):
+        alice.run(one, code)
+    [branch] = alice.result("session.branch", session=one)["sessions"]
+    whole = alice.result("ledger.list", session=one)
+    assert [entry["entry"] for entry in whole["entries"]] == list(range(1, whole["total"] + 1)) and whole["parent"] is None
+    for part, wanted in (({"limit": 2}, [7, 8]), ({"before": 4, "limit": 2}, [2, 3]), ({"after": 6}, [7, 8]), ({"after": 2, "before": 5}, [3, 4]),
+                         ({"after": 8}, []), ({"before": 1}, []), ({"before": 100, "limit": 100}, list(range(1, 9)))):
+        told = alice.result("ledger.list", session=one, **part)
+        assert [entry["entry"] for entry in told["entries"]] == wanted and told["total"] == 8, part
+    made = alice.result("ledger.list", session=branch, limit=1)
+    assert (made["parent"], whole["entries"][made["branched_at"] - 1]["body"]["child"]) == (one, branch)
+    assert alice.rpc("ledger.list", session=one, limit=-1)[0] == 400
+    for session in (branch, one):
+        alice.result("session.close", session=session)
 
 
 def test_recorded_sessions_are_searched_by_their_code_and_no_others(alice, bob):

@@ -13,7 +13,8 @@
 #include "cli/commands/ledgercmd.h"
 #include "cli/term.h"
 
-static void progress(void *user, unsigned done, unsigned total) {
+static void progress(void *user, unsigned done, unsigned total, const char *verdict) {
+    (void)verdict; /* the report tells them all */
     fprintf(stderr, "\r%s: cell %u of %u", (const char *)user, done, total);
     if (done == total)
         fputs("\r\033[K", stderr);

@@ -44,6 +44,16 @@ int retort_log(struct retort_engine *e, const char *id, char **ret_json,
     return api_error(error, &err, r);
 }
 
+int retort_entries(struct retort_engine *e, const char *id, const struct retort_part *part,
+                   char **ret_json, struct retort_error *error) {
+    struct retort_error err = ERR_INIT;
+    json_t *found = NULL;
+    int r = e->ledger ? ledgerapi_entries(e->ledger, id, part, &found, &err) : no_ledger(&err);
+    if (r == 0)
+        r = give_text(found, ret_json, &err);
+    return api_error(error, &err, r);
+}
+
 bool retort_mentions(struct retort_engine *e, const char *id, const char *text) {
     return e->ledger && ledgerapi_mentions(e->ledger, id, text);
 }
@@ -137,8 +147,8 @@ int retort_verify(struct retort_engine *e, const char *id, const char *head, boo
 }
 
 int retort_replay(struct retort_engine *e, const char *id,
-                  void (*progress)(void *user, unsigned done, unsigned total), void *user,
-                  bool *ret_equal, char **ret_json, struct retort_error *error) {
+                  void (*progress)(void *user, unsigned done, unsigned total, const char *verdict),
+                  void *user, bool *ret_equal, char **ret_json, struct retort_error *error) {
     struct retort_error err = ERR_INIT;
     struct replay x = {.progress = progress, .user = user};
     int r = e->ledger ? replay(e, id, &x, ret_json, &err) : no_ledger(&err);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/jsonout.h"
+#include "base/jsonwhole.h"
 #include "base/maxima.h"
 #include "base/scope.h"
 #include "engine/parts/stream.h"
@@ -93,6 +94,15 @@ bool ledgerapi_mentions(struct ledger *l, const char *id, const char *text) {
     return ledger_entries(l, id, 1, 0, mentions, &search, NULL) > 0;
 }
 
+#define LONG_CALL (64u << 10) /* arguments and result of a tool that are told with its entry */
+
+/* Arguments and result of a host tool. */
+static json_t *call_of(struct ledger *l, const json_t *body) {
+    size_t len;
+    scoped_free char *text = store_blob(l, body, &len);
+    return text && len <= LONG_CALL ? json_in(text, len, JSON_ALLOW_NUL, NULL) : NULL;
+}
+
 static int add_entry(void *user, const struct ledger_entry *e) {
     struct listing *to = user;
     json_t *o = json_pack("{s:I s:s s:I s:s s:O?}", "entry", (json_int_t)e->seq, "kind",
@@ -105,6 +115,10 @@ static int add_entry(void *user, const struct ledger_entry *e) {
         json_object_set_new(o, "code", json_text(code, len));
     if (o && e->kind == LEDGER_NOTE && e->body)
         json_object_set_new(o, "event", ledger_note_event(to->ledger, e->body));
+    json_t *call =
+        o && e->kind == LEDGER_TOOL_CALL && e->body ? call_of(to->ledger, e->body) : NULL;
+    if (call)
+        json_object_set_new(o, "call", call);
     return json_array_append_new(to->list, o) == 0 ? 0 : -ENOMEM;
 }
 
@@ -118,6 +132,36 @@ int ledgerapi_log(struct ledger *l, const char *id, json_t **ret, struct retort_
     }
     *ret = to.list;
     return 0;
+}
+
+/* 0: there are none. */
+static uint64_t part_first(const struct retort_part *part, uint64_t last) {
+    uint64_t first = part->after + 1;
+    if (part->after >= last)
+        return 0;
+    return part->limit && last - part->after > part->limit ? last - part->limit + 1 : first;
+}
+
+int ledgerapi_entries(struct ledger *l, const char *id, const struct retort_part *part,
+                      json_t **ret, struct retort_error *err) {
+    struct ledger_session known;
+    int r = ledger_session_get(l, id, &known, err);
+    if (r < 0)
+        return r;
+    struct listing to = {l, json_array()};
+    uint64_t last = part->before && part->before <= known.seq ? part->before - 1 : known.seq;
+    uint64_t first = part_first(part, last);
+    if (first)
+        r = ledger_entries(l, id, first, last, add_entry, &to, err);
+    if (r >= 0)
+        *ret = json_pack("{s:s s:s? s:I s:I s:O}", "session", known.id, "parent",
+                         known.parent[0] ? known.parent : NULL, "branched_at",
+                         (json_int_t)known.parent_seq, "total", (json_int_t)known.seq, "entries",
+                         to.list);
+    json_decref(to.list);
+    if (r == -ENOMEM || (r >= 0 && !*ret))
+        return err_errno(err, ERR_HOST, ENOMEM, "cannot hold the log");
+    return r < 0 ? r : 0;
 }
 
 /* --- verify --- */

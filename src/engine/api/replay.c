@@ -1,8 +1,11 @@
 #include "engine/api/replay.h"
 
 #include <errno.h>
+#include <string.h>
 
 #include "base/jsonout.h"
+#include "base/maxima.h"
+#include "base/scope.h"
 #include "engine/timeline/timeline.h"
 
 static const char *const compared[] = {"state", "status",   "stdout", "stderr",
@@ -20,6 +23,32 @@ static bool differs(const json_t *was, const json_t *is, struct comparison *ret)
         return true;
     }
     return false;
+}
+
+/* A side of a difference that is told while others are to come; long ones are left out. */
+static bool add_side(json_t *verdict, const char *name, json_t *value) {
+    scoped_free char *text = json_out(value, JSON_COMPACT | JSON_ENCODE_ANY);
+    bool fits = !value || (text && strlen(text) <= MAX_EVENT / 64);
+    if (fits)
+        json_object_set_new(verdict, name, value ? json_incref(value) : json_null());
+    return fits;
+}
+
+/* `found` is NULL for a cell that did the same again. */
+static void tell_cell(const struct replay *x, unsigned cell, const struct comparison *found) {
+    if (!x->progress)
+        return;
+    json_t *verdict = json_pack("{s:i s:b}", "cell", (int)cell, "equal", !found);
+    if (found) {
+        json_object_set_new(verdict, "what", json_string(found->what));
+        bool whole = add_side(verdict, "expected", found->expected);
+        whole = add_side(verdict, "got", found->got) && whole;
+        if (!whole)
+            json_object_set_new(verdict, "truncated", json_true());
+    }
+    scoped_free char *text = json_out(verdict, JSON_COMPACT);
+    json_decref(verdict);
+    x->progress(x->user, x->done, x->total, text ? text : "{}");
 }
 
 /* The first one is told in full. */
@@ -52,18 +81,21 @@ static void note_unanswered(struct replay *x, unsigned cell, const json_t *resul
 }
 
 static int replay_cell(struct retort_session *s, const struct step *p,
-                       const struct ledger_step *step, struct replay *x, struct comparison *ret,
-                       struct retort_error *err) {
+                       const struct ledger_step *step, struct replay *x, struct retort_error *err) {
+    struct comparison found;
     json_t *was = NULL, *is = NULL;
     int r = ledger_result(s->engine->ledger, step->session, step->outcome_seq, &was, err);
     bool script = json_is_true(json_object_get(step->body, "script"));
     if (r == 0)
         r = execute_again(s, p, script, &is, err);
-    bool other = r == 0 && differs(was, is, ret);
-    if (r == 0)
+    if (r == 0) {
+        bool other = differs(was, is, &found);
         note_unanswered(x, p->cell, is);
-    if (other)
-        note_difference(x, ret);
+        x->done++;
+        tell_cell(x, p->cell, other ? &found : NULL);
+        if (other)
+            note_difference(x, &found);
+    }
     json_decref(was);
     json_decref(is);
     return r;
@@ -86,19 +118,16 @@ static char *replay_json(const char *id, unsigned cells, const struct replay *x)
 static int replay_all(struct retort_session *s, const struct ledger_history *h, struct replay *x,
                       struct retort_error *err) {
     int r = 0;
+    x->total = h->cells;
     for (size_t i = 0; r == 0 && i < s->timeline.nsteps && i < h->count; i++) {
-        struct comparison found;
         if (!s->timeline.steps[i].cell) {
             record_rewrite(s, &s->timeline.steps[i]);
             timeline_note_files(s);
             continue;
         }
-        r = replay_cell(s, &s->timeline.steps[i], &h->steps[i], x, &found, err);
+        r = replay_cell(s, &s->timeline.steps[i], &h->steps[i], x, err);
         if (r < 0 && x->differs) /* what went another way has ended the session */
             return 0;
-        x->done++;
-        if (x->progress)
-            x->progress(x->user, x->done, h->cells);
     }
     return r;
 }

@@ -17,9 +17,9 @@ struct comparison {
 };
 
 struct replay {
-    void (*progress)(void *user, unsigned done, unsigned total);
+    void (*progress)(void *user, unsigned done, unsigned total, const char *verdict);
     void *user;
-    unsigned done;
+    unsigned done, total;
     bool differs;
     struct comparison first;
     json_t *unanswered; /* requests that are not on record */

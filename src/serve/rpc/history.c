@@ -154,16 +154,18 @@ static int history_check_owner(const struct request *request, const char *id,
 
 static int list_entries(struct request *request, const char *id, struct buf *result,
                         struct retort_error *error) {
+    json_int_t after = history_param_int(request, "after", 0);
+    json_int_t before = history_param_int(request, "before", 0);
+    json_int_t limit = history_param_int(request, "limit", 0);
+    const struct retort_part part = {(uint64_t)after, (uint64_t)before, (uint64_t)limit};
     char *text;
     int r = history_check_owner(request, id, error);
 
+    if (r >= 0 && (after < 0 || before < 0 || limit < 0))
+        r = err_set(error, ERR_CALLER, EINVAL, "after, before and limit must not be negative");
     if (r >= 0)
-        r = retort_log(request->serve->engine, id, &text, error);
-    if (r < 0)
-        return r;
-    r = buf_printf(result, "{\"entries\":%s}", text);
-    retort_free(text);
-    return r < 0 ? err_set(error, ERR_HOST, ENOMEM, "out of memory") : 0;
+        r = retort_entries(request->serve->engine, id, &part, &text, error);
+    return r < 0 ? r : history_give_text(result, text, error);
 }
 
 static bool history_is_own(const struct request *request, const json_t *session) {
@@ -270,16 +272,18 @@ int handle_ledger_verify(struct request *request, struct buf *result, struct ret
 }
 
 /* Told as of a session, which need not be live: only its id and its owner are looked at. */
-static void tell_replaying(void *user, unsigned done, unsigned total) {
+static void tell_replaying(void *user, unsigned done, unsigned total, const char *verdict) {
     struct request *request = user;
     struct hosted about = {.next = NULL};
     struct serve_event event = SERVE_EVENT(EVENT_REPLAY, &about);
-    char text[64];
+    scoped_buf text = BUF_INIT(MAX_EVENT);
 
+    if (buf_printf(&text, "\"done\":%u,\"total\":%u,\"verdict\":%s", done, total, verdict) < 0)
+        return;
     snprintf(about.id, sizeof about.id, "%s", session_param(request));
     snprintf(about.owner, sizeof about.owner, "%s", request->peer->owner);
-    event.len = (size_t)snprintf(text, sizeof text, "\"done\":%u,\"total\":%u", done, total);
-    event.text = text;
+    event.text = text.data;
+    event.len = text.len;
     serve_notify(request->serve, request->peer, &event);
 }
 

@@ -203,6 +203,9 @@ static const struct method_field keep_result[] = {
 static const struct method_field ledger_list_params[] = {
     {"session", FIELD_STRING, false, "id of a session: its entries; without it, all sessions", NULL,
      NULL},
+    {"after", FIELD_INTEGER, false, "only entries with larger numbers", NULL, NULL},
+    {"before", FIELD_INTEGER, false, "only entries with smaller numbers", NULL, NULL},
+    {"limit", FIELD_INTEGER, false, "of these the last so many", NULL, NULL},
     {"search", FIELD_STRING, false,
      "of all sessions those in whose name, code or agent's task this text is, in any case", NULL,
      NULL},
@@ -210,6 +213,9 @@ static const struct method_field ledger_list_params[] = {
 static const struct method_field ledger_list_result[] = {
     {"sessions", FIELD_ARRAY, false, "recorded sessions", NULL, NULL},
     {"entries", FIELD_ARRAY, false, "entries of the session", NULL, NULL},
+    {"total", FIELD_INTEGER, false, "how many entries it has in all", NULL, NULL},
+    {"parent", FIELD_STRING, false, "the session that it is a branch of, or null", NULL, NULL},
+    {"branched_at", FIELD_INTEGER, false, "the entry of that session which made it", NULL, NULL},
     END};
 static const struct method_field ledger_result_params[] = {
     SESSION,

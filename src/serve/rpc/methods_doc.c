@@ -60,7 +60,8 @@ static const char notifications[] =
     "| `tools.approval` | `call`, `session`, `cell`, `name`, `arguments`: decide with "
     "`tools.approve` within 60 s, or the call fails |\n"
     "| `ledger.replaying` | `session`, `done`, `total`: cells of a session that `ledger.replay` "
-    "runs again |\n"
+    "runs again; `verdict` on the last: `cell`, `equal`, and if it differs `what`, `expected`, "
+    "`got`, without those that are too long, then `truncated` |\n"
     "| `agent.event` | `session`, `event`: what the agent of `agent.run` does |\n"
     "| `events.dropped` | `count` of events that this reader lost, null if that is not known |\n"
     "\n";

@@ -8,7 +8,7 @@ import assert from "node:assert/strict";
 import puppeteer from "puppeteer-core";
 
 const {URL_OF_SERVER: base, TOKEN: token, SCRATCH: scratch, CHROMIUM: chromium, PICTURES: pictures} = process.env;
-const PATIENCE = 120_000;
+const PATIENCE = Number(process.env.PATIENCE ?? 120_000); /* milliseconds */
 const POLLED = {polling: 100}; /* in tabs that are not in front nothing is drawn, and nothing seen by drawing */
 const AXE = readFileSync(new URL("node_modules/axe-core/axe.min.js", import.meta.url), "utf8");
 
@@ -81,6 +81,16 @@ async function run(page, code, status = "ok") {
     const seen = await page.$eval(ended, (cell) => ({status: cell.dataset.status, text: cell.innerText}));
     assert.equal(seen.status, status, seen.text);
     return ended;
+}
+
+/* A session with so many cells, in which cell N prints its number. */
+function manyCells(page, cells) {
+    return page.evaluate(async (count) => {
+        const {rpc} = await import("/page/api.js");
+        const made = (await rpc("session.create")).session;
+        for (let i = 1; i <= count; i++) await rpc("session.execute", {session: made, code: `x = ${i}\nprint('value', x)`, language: "python"});
+        return made;
+    }, cells);
 }
 
 async function theme(page, wanted) {
@@ -439,23 +449,46 @@ const steps = {
         await page.close();
     },
 
-    /* Of many cells the last are there, and those before them when they are asked for. */
-    async many() {
+    /* Of many cells all can be seen, and those near the sight are in the page. */
+    async many({cells}) {
         const page = await enter();
-        const session = await page.evaluate(async () => {
-            const {rpc} = await import("/page/api.js");
-            const made = (await rpc("session.create")).session;
-            for (let i = 1; i <= 230; i++) await rpc("session.execute", {session: made, code: `x = ${i}`, language: "python"});
-            return made;
-        });
+        const session = await manyCells(page, cells);
         await page.goto(`${base}/#/session/${session}`);
-        await page.waitForSelector(".CodeMirror textarea");
-        const numbers = () => page.$$eval(".cell", (all) => all.map((one) => Number(one.dataset.cell)));
-        assert.deepEqual(await numbers(), Array.from({length: 200}, (_, i) => i + 31));
-        await press(page, "Show earlier cells (30 left)");
-        assert.deepEqual(await numbers(), Array.from({length: 230}, (_, i) => i + 1));
-        await run(page, "print('x is', x)");
-        assert.equal((await numbers()).at(-1), 231);
+        await see(page, `value ${cells}`, `[data-cell="${cells}"] .stdout`);
+        await page.waitForFunction((count) => document.querySelector(".cell").ariaSetSize === String(count), POLLED, cells);
+        const seen = new Set(), most = await page.evaluate(() => document.documentElement.scrollHeight);
+        assert.ok(most > cells * 60, String(most));
+        for (let first = Infinity; first > 1;) { /* up, a sight at a time */
+            const [numbers, count] = await page.evaluate(async () => {
+                scrollBy(0, -innerHeight);
+                await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+                const all = [...document.querySelectorAll(".cell")];
+                const inSight = all.filter((one) => one.getBoundingClientRect().bottom > 0 && one.getBoundingClientRect().top < innerHeight);
+                return [inSight.map((one) => Number(one.dataset.cell)), all.length];
+            });
+            assert.ok(count < 150, String(count));
+            assert.ok(numbers.length && numbers[0] <= first, `${numbers} after ${first}`);
+            numbers.forEach((one) => seen.add(one));
+            first = numbers[0];
+        }
+        assert.deepEqual([...seen].sort((a, b) => a - b), Array.from({length: Math.max(...seen)}, (_, at) => at + 1));
+        assert.ok(Math.max(...seen) > cells - 20);
+        await see(page, "value 1", '[data-cell="1"] .stdout');
+        await page.$eval('[data-cell="1"] .code', (one) => one.focus());
+        await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
+        await page.waitForSelector(`[data-cell="${cells}"]`);
+        assert.equal(await page.evaluate(() => document.activeElement.closest(".cell").dataset.cell), "1"); /* the focus is not lost */
+        await write(page, "print('x is', x)");
+        await page.keyboard.down("Shift");
+        await page.keyboard.press("Enter");
+        await page.keyboard.up("Shift");
+        await see(page, `x is ${cells}`, `[data-cell="${cells + 1}"] .stdout`);
+        await page.evaluate((id) => { location.hash = `#/record/${id}`; }, session);
+        const last = `tr[aria-rowindex="${2 * cells + 4}"]`; /* the head and one entry, then two of each cell */
+        await page.waitForFunction((count) => document.querySelector("table")?.ariaRowCount === String(count), POLLED, 2 * cells + 4);
+        await page.$eval('[aria-label="Entries"]', (one) => { one.scrollTop = one.scrollHeight; });
+        await see(page, `cell ${cells + 1}: ok`, last);
+        assert.ok((await page.$$("tr")).length < 150);
         await page.close();
     },
 
@@ -535,16 +568,21 @@ const steps = {
         await see(page, "cell 2: ok, kept", "table");
         await press(page, "Verify");
         await see(page, "Sound", ".verdict");
-        await page.evaluate(() => {
+        await page.evaluate(() => { /* what is told while it runs */
             window.progress = [];
-            new MutationObserver(() => window.progress.push(document.querySelector("progress")?.nextElementSibling.textContent)).observe(document.querySelector("main"),
-                {subtree: true, childList: true, characterData: true});
+            new MutationObserver(() => {
+                const words = document.querySelector("progress")?.nextElementSibling.textContent;
+                if (words) window.progress.push([words, ...[...document.querySelectorAll("tr.cell_outcome .verdict")].map((one) => one.textContent)].join("|"));
+            }).observe(document.querySelector("main"), {subtree: true, childList: true, characterData: true});
         });
         await press(page, "Replay");
         await see(page, "Different", ".verdict");
-        assert.ok((await page.evaluate(() => window.progress)).includes("1 of 2"));
+        assert.ok((await page.evaluate(() => window.progress)).includes("1 of 2|equal|"));
         await see(page, "equal", "tr.cell_outcome .verdict");
         await see(page, "differs: stdout", "tr.cell_outcome .verdict");
+        await page.$eval("tr.cell_outcome .verdict summary", (one) => one.click());
+        const sides = await page.$$eval("tr.cell_outcome .verdict dd", (all) => all.map((one) => one.textContent));
+        assert.ok(sides.length === 2 && sides.every((one) => /^[0-9a-f]{16}\n$/.test(one)) && sides[0] !== sides[1], String(sides));
         await look(page, "session-record");
         await page._client().send("Browser.setDownloadBehavior", {behavior: "allow", downloadPath: scratch});
         for (const [name, file] of [["Notebook", "ipynb"], ["HTML page", "html"], ["JSON", "json"]]) {
@@ -657,40 +695,205 @@ const steps = {
         await page.close();
     },
 
-    /* The whole way without a mouse. */
-    async keyboard() {
+    /* The whole way without a mouse: every view and every action by keys, and the focus is always somewhere, and seen. */
+    async keyboard({file}) {
         const page = await enter();
-        await page.waitForSelector("button.main");
-        const reach = async (wanted, back = false) => {
-            for (let i = 0; i < 80; i++) {
-                if (await page.evaluate((text) => (document.activeElement.textContent || document.activeElement.ariaLabel) === text, wanted)) return;
-                if (await page.evaluate(() => document.activeElement.closest(".CodeMirror") !== null)) await page.keyboard.press("Escape");
-                if (back) await page.keyboard.down("Shift");
-                await page.keyboard.press("Tab");
-                if (back) await page.keyboard.up("Shift");
+        await page.evaluate(() => {
+            for (const kind of ["mousedown", "pointerdown", "touchstart"]) addEventListener(kind, () => { window.pointed = true; }, true);
+            window.name_of = (one) => one.getAttribute("aria-label") ?? (one.labels?.[0]?.innerText || one.textContent);
+        });
+        const {keyboard} = page;
+        const settle = () => page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve)))));
+        const keys = async (...names) => {
+            for (const name of names) {
+                const parts = name.split("+");
+                for (const one of parts.slice(0, -1)) await keyboard.down(one);
+                await keyboard.press(parts.at(-1));
+                for (const one of parts.slice(0, -1)) await keyboard.up(one);
             }
-            assert.fail(`no way to "${wanted}"`);
         };
-        await reach("New session");
-        await page.keyboard.press("Enter");
+        const focused = async (what) => { /* something has it, is in sight, and looks so */
+            await settle();
+            const found = await page.evaluate(() => {
+                const one = document.activeElement, style = getComputedStyle(one), box = one.getBoundingClientRect();
+                const shown = one.closest(".CodeMirror-focused") || (one.matches(":focus-visible") && (style.outlineStyle !== "none" || one.matches(".node")));
+                return {name: one === document.body ? "nothing" : `${one.tagName} ${window.name_of(one).slice(0, 60)}`, shown: Boolean(shown),
+                    seen: Boolean(one.closest(".CodeMirror")) || (box.bottom > 0 && box.top < innerHeight && box.width > 0)};
+            });
+            assert.ok(found.name !== "nothing" && found.shown && found.seen, `${what}: ${JSON.stringify(found)}`);
+        };
+        const at = (wanted, where) => page.evaluate((text, place) => {
+            const one = document.activeElement;
+            return (window.name_of(one) === text || one.textContent === text) && (!place || one.closest(place) !== null) && !one.disabled;
+        }, wanted, where);
+        const reach = async (wanted, where = "", back = false) => {
+            for (let i = 0; i < 600; i++) {
+                if (await at(wanted, where)) return focused(wanted);
+                if (await page.evaluate(() => document.activeElement.closest(".CodeMirror") !== null)) await keys("Escape");
+                await keys(back ? "Shift+Tab" : "Tab");
+            }
+            return assert.fail(`no way to "${wanted}"`);
+        };
+        const use = async (wanted, where = "", back = false) => {
+            await reach(wanted, where, back);
+            await keys("Enter");
+        };
+        const inField = () => page.waitForFunction(() => document.activeElement.closest(".CodeMirror"), POLLED);
+        const runIt = async (code) => {
+            await keyboard.type(code);
+            await keys("Shift+Enter");
+        };
+        const view = async (name) => {
+            await use(name, "nav", true);
+            await see(page, name, "h1");
+            await focused(name);
+        };
+
+        /* a session */
+        await use("New session");
         await page.waitForSelector("dialog[open]");
-        await reach("Create");
-        await page.keyboard.press("Enter");
-        await page.waitForFunction(() => document.activeElement.closest(".CodeMirror"), POLLED);
-        await page.keyboard.type("print(6 * 7)");
-        await page.keyboard.down("Control");
-        await page.keyboard.press("Enter");
-        await page.keyboard.up("Control");
+        await focused("the question");
+        await use("Create", "dialog");
+        await inField();
+        const session = await page.evaluate(() => location.hash.split("/")[2]);
+        await runIt("print(6 * 7)");
         await see(page, "42", ".cell .stdout");
-        await page.keyboard.press("Escape");
-        await page.keyboard.press("Tab");
+        await inField();
+        await runIt("import time; time.sleep(600)");
+        await page.waitForSelector('.cell.running[data-cell="2"]');
+        await keys("Control+.");
+        await page.waitForSelector('[data-cell="2"][data-status=interrupted]');
+        await runIt("import pandas as pd; table = pd.DataFrame({'n': [2, 3, 1]}); table");
+        await page.waitForSelector('[data-cell="3"][data-status=ok]');
+        await keyboard.type("tabl");
+        await keys("Control+Space");
+        await page.waitForSelector(".CodeMirror-hints");
+        await keys("Enter");
+        await page.waitForFunction(() => document.querySelector(".CodeMirror").CodeMirror.getValue() === "table", POLLED);
+        await keys("Control+ArrowUp");
+        await page.waitForFunction(() => document.querySelector(".CodeMirror").CodeMirror.getValue().endsWith("; table"), POLLED);
+        await keys("Control+a", "Delete");
+        await keys("Escape", "Tab");
+        await focused("after the field");
         assert.equal(await page.evaluate(() => document.activeElement.closest(".CodeMirror")), null);
-        await reach("Take back to here", true);
-        await page.keyboard.press("Enter");
+
+        /* tables, variables, files */
+        await use("n", '[data-cell="3"]', true);
+        await page.waitForSelector('[data-cell="3"] [aria-sort=ascending]');
+        await focused("a sorted column");
+        await use("All rows of table", ".variables");
+        await see(page, "rows 1 to 3 of 3", ".rows");
+        await focused("all rows");
+        await use("n", ".rows");
+        await page.waitForSelector(".rows [aria-sort=ascending]");
+        await focused("sorted rows");
+        await use("Close table", ".rows", true);
+        await focused("after the table");
+        await reach("Upload files");
+        const asked = page.waitForFileChooser();
+        await settle();
+        await keys("Enter");
+        await (await asked).accept([file]);
+        await see(page, "orders.csv", ".tree");
+        await use("orders.csv", ".tree");
+        await see(page, "region", ".preview");
+        await focused("a preview");
+        await use("Close preview");
+        await focused("after the preview");
+        await page._client().send("Browser.setDownloadBehavior", {behavior: "allow", downloadPath: scratch});
+        await use("Download orders.csv", "", true);
+        await use("Delete orders.csv");
+        await page.waitForFunction(() => !document.querySelector(".tree").innerText.includes("orders.csv"), POLLED);
+        await focused("after a file is gone");
+
+        /* undo, light and dark */
+        await use("Take back to before cell 3", "", true);
         await page.waitForSelector("dialog[open]");
-        await reach("Take back");
-        await page.keyboard.press("Enter");
+        await focused("a question");
+        await use("Take back", "dialog");
         await see(page, "One cell was taken back");
+        await focused("after the undo");
+        await use("Dark colours", "", true);
+        await use("Light colours");
+        await focused("colours");
+
+        /* branches */
+        await view("Branches");
+        for (let i = 0; i < 200 && (await page.evaluate(() => document.activeElement.dataset?.session)) !== session; i++) await keys("Tab");
+        await keys("Space");
+        await page.waitForSelector(`.node.chosen[data-session="${session}"]`);
+        await focused("a chosen session");
+        await use("Branch");
+        await see(page, "3 branches were made");
+        await focused("after branching");
+        await reach("A cell for all that are chosen");
+        await keyboard.type("import os; y = os.urandom(4).hex(); y");
+        await use("Run in all chosen");
+        await see(page, "Run in 3: ok, ok, ok.");
+        await use("Compare", "", true);
+        await see(page, "y", '[aria-label="Variables that differ"]');
+        const [, ...others] = await page.$$eval(".node.chosen", (all) => all.map((one) => one.dataset.session));
+        for (const other of others) {
+            for (let i = 0; i < 400 && (await page.evaluate(() => document.activeElement.dataset?.session)) !== other; i++) await keys("Shift+Tab");
+            await keys("Space");
+            await page.waitForSelector(`.node[data-session="${other}"]:not(.chosen)`);
+        }
+        await use("Keep this one");
+        await see(page, "2 others were ended.");
+        await focused("after keeping");
+
+        /* the agent */
+        await view("Agent");
+        await reach("Task");
+        await keyboard.type("What is six times seven?");
+        await use("Start");
+        await see(page, "Not verified", ".verdict");
+        await focused("after the run");
+        await reach("42", ".answer");
+        await see(page, "42: grounded", ".proof");
+        await keys("Enter");
+        await see(page, "product 42", ".cell.pointed mark");
+        await focused("the proof");
+
+        /* the record */
+        await view("Record");
+        await reach("Search titles, ids, states, code");
+        await keyboard.type(session);
+        await see(page, "One session");
+        await keys("Tab", "Tab", "Enter");
+        await see(page, "cell 1: ok, kept", "table");
+        await focused("a record");
+        await use("Verify");
+        await see(page, "Sound", ".verdict");
+        await use("Replay");
+        await see(page, "Equal", ".verdict");
+        await use("Notebook");
+        await see(page, `${session}.ipynb is downloaded.`);
+        await use("JSON");
+        await see(page, `${session}.json is downloaded.`);
+        await focused("after an export");
+
+        /* operations, and what a session's row offers */
+        await view("Operations");
+        await see(page, "Live sessions", ".chart");
+        await view("Sessions");
+        const row = `tr[data-session="${session}"]`;
+        await use("Rename", row);
+        await page.waitForSelector("dialog[open]");
+        await keyboard.type("Named by keys");
+        await keys("Enter");
+        await see(page, "Named by keys", `${row} th`);
+        await focused("after the name");
+        await use("Sleep", row);
+        await see(page, "asleep", `${row} .state`);
+        await focused("after sleep");
+        await use("Close", row);
+        await page.waitForFunction((place) => document.querySelector(place)?.innerText.includes("Resume"), POLLED, row);
+        await focused("after the end");
+        await use("Resume", row);
+        await inField();
+        await focused("the field");
+        assert.equal(await page.evaluate(() => window.pointed), undefined);
         await page.close();
     },
 };

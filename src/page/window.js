@@ -1,0 +1,156 @@
+/* A long list, of which only what is near the sight is in the page. What is not takes its room: as high as it was when it was last
+ * seen, or as high as the others are. */
+
+const FEW = 60; /* all of so many are in the page */
+const NEAR = 900; /* pixels above and below what is seen */
+
+export class Window {
+    /* element(key) makes or finds what is shown of a key; released(key) is told that it has left the page; spacer() makes what
+     * takes the room of others, tell(element, number, count) says to those who do not see which one it is. `scroller` is what scrolls: an element, or the document. */
+    constructor(frame, {element, released = () => {}, spacer, tell, scroller = null, usual = 140}) {
+        Object.assign(this, {frame, element, released, spacer, tell, scroller, usual, keys: [], heights: new Map(), shown: new Map(), planned: false, atEnd: 0});
+        this.sizes = new ResizeObserver((seen) => this.measured(seen));
+        this.moved = () => {
+            if ((this.scroller ?? document.documentElement).scrollTop < this.atEnd - 2) this.atEnd = 0;
+            this.soon();
+        };
+        (scroller ?? window).addEventListener("scroll", this.moved, {passive: true});
+        addEventListener("resize", this.moved);
+    }
+
+    close() {
+        this.sizes.disconnect();
+        (this.scroller ?? window).removeEventListener("scroll", this.moved);
+        removeEventListener("resize", this.moved);
+    }
+
+    set(keys) {
+        this.keys = keys;
+        this.update();
+    }
+
+    soon() {
+        if (this.planned) return;
+        this.planned = true;
+        requestAnimationFrame(() => {
+            this.planned = false;
+            this.update();
+        });
+    }
+
+    height(key) {
+        return this.heights.get(key) ?? this.usual;
+    }
+
+    /* Where the sight begins in the list, and how high it is. */
+    sight() {
+        const box = this.scroller?.getBoundingClientRect() ?? {top: 0, height: innerHeight};
+        return {from: box.top - this.frame.getBoundingClientRect().top, height: box.height, top: box.top};
+    }
+
+    /* The indices that belong into the page: those near the sight, and the one that has the focus. */
+    wanted() {
+        if (this.keys.length <= FEW) return this.keys.map((_, at) => at);
+        const {from, height} = this.sight(), held = document.activeElement, found = [];
+        for (let at = 0, top = 0; at < this.keys.length; at++) {
+            const key = this.keys[at], end = top + this.height(key);
+            if ((end > from - NEAR && top < from + height + NEAR) || this.shown.get(key)?.contains(held)) found.push(at);
+            top = end;
+        }
+        return found;
+    }
+
+    /* Elements and, between them, the room of those that are not there. */
+    laidOut(indices) {
+        const all = [];
+        let next = 0;
+        const room = (end) => {
+            if (end === next) return;
+            const made = this.spacer();
+            made.style.height = `${this.keys.slice(next, end).reduce((sum, key) => sum + this.height(key), 0)}px`;
+            all.push(made);
+        };
+        for (const at of indices) {
+            const key = this.keys[at], one = this.shown.get(key) ?? this.element(key);
+            room(at);
+            next = at + 1;
+            this.tell(one, at + 1, this.keys.length);
+            this.shown.set(key, one);
+            all.push(one);
+        }
+        room(this.keys.length);
+        return all;
+    }
+
+    update() {
+        const indices = this.wanted(), stay = new Set(indices.map((at) => this.keys[at]));
+        const edge = this.sight().top;
+        const held = [...this.shown].find(([key, one]) => stay.has(key) && one.isConnected && one.getBoundingClientRect().bottom > edge)?.[1];
+        const before = held?.getBoundingClientRect().top;
+        const gone = [...this.shown.keys()].filter((key) => !stay.has(key));
+        gone.forEach((key) => this.forget(key));
+        this.place(this.laidOut(indices));
+        gone.forEach((key) => this.released(key));
+        if (held?.isConnected) this.move(held.getBoundingClientRect().top - before);
+    }
+
+    /* What stays is not moved: it may have the focus. */
+    place(nodes) {
+        const wanted = new Set(nodes);
+        for (const one of [...this.frame.children]) if (!wanted.has(one)) one.remove();
+        let at = this.frame.firstChild;
+        for (const one of nodes) {
+            if (one === at) at = at.nextSibling;
+            else this.frame.insertBefore(one, at);
+            if (!one.dataset.room) this.sizes.observe(one);
+        }
+    }
+
+    move(by) {
+        if (Math.abs(by) >= 1) (this.scroller ?? window).scrollBy(0, by);
+    }
+
+    /* To the end of the list, and there it stays, whatever it still gets to show, until somebody goes elsewhere. */
+    end() {
+        const whole = this.scroller ?? document.documentElement;
+        whole.scrollTop = whole.scrollHeight;
+        this.atEnd = whole.scrollTop;
+    }
+
+    /* What grows above the sight does not push it down. */
+    measured(seen) {
+        const known = new Map([...this.shown].map(([key, one]) => [one, key])), edge = this.sight().top;
+        let above = 0, changed = false;
+        for (const {target} of seen) {
+            if (!known.has(target)) continue;
+            const key = known.get(target), box = target.getBoundingClientRect();
+            const height = box.height + (parseFloat(getComputedStyle(target).marginBottom) || 0), was = this.heights.get(key);
+            if (was !== undefined && box.bottom - (height - was) <= edge) above += height - was;
+            changed ||= was !== height;
+            this.heights.set(key, height);
+        }
+        if (this.atEnd) this.end();
+        else this.move(above);
+        if (changed) this.soon();
+    }
+
+    /* What is shown of a key is another element now. */
+    forget(key) {
+        if (this.shown.has(key)) this.sizes.unobserve(this.shown.get(key));
+        this.shown.delete(key);
+    }
+
+    /* Brings one into sight, wherever it is, and gives its element. */
+    reach(key) {
+        const at = this.keys.indexOf(key);
+        if (at < 0) return null;
+        if (!this.shown.has(key)) {
+            const before = this.keys.slice(0, at).reduce((sum, one) => sum + this.height(one), 0);
+            const {from, height} = this.sight();
+            this.move(before - from - height / 3);
+            this.update();
+        }
+        this.shown.get(key)?.scrollIntoView({block: "nearest"});
+        return this.shown.get(key) ?? null;
+    }
+}
