@@ -1,6 +1,6 @@
 /* An agent's run: the task, what it does as it does it, and the answer, in which every number shows where it came from. */
 import {listen, rpc, upload} from "/page/api.js";
-import {button, clean, h, problem, say} from "/page/dom.js";
+import {button, clean, h, keepText, problem, say} from "/page/dom.js";
 import {Stream, rest} from "/page/output.js";
 
 const ACCEPTED = new Set(["grounded", "derived", "counted", "question", "method"]);
@@ -144,6 +144,7 @@ class Run {
 
 export async function show(place, [before], connection) {
     const task = h("textarea", {id: "task", rows: 3, required: true});
+    const used = keepText(task, "task");
     const files = h("input", {type: "file", id: "task-files", multiple: true});
     const go = h("button", {type: "submit", class: "main"}, "Start");
     const stop = button("Stop", () => rpc("session.interrupt", {session}).catch(fail), {class: "stop", disabled: true});
@@ -169,6 +170,7 @@ export async function show(place, [before], connection) {
             hush = listen(session, (method, params) => method === "agent.event" && run.heard(params.event),
                 (state) => connection(state, state === "lost" ? "The connection is lost; trying again." : ""));
             stop.disabled = false;
+            used();
             const answer = await rpc("agent.run", {session, task: task.value});
             if (!run.end.childElementCount && answer.answer) run.on_final(0, answer);
         } catch (error) {

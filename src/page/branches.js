@@ -1,6 +1,7 @@
 /* The live sessions as trees: branch into several, run a cell in all of them, put them side by side, keep one. */
 import {listen, rpc} from "/page/api.js";
-import {button, clean, duration, h, problem, say} from "/page/dom.js";
+import {button, clean, duration, h, keepText, problem, say} from "/page/dom.js";
+import {bundle} from "/page/output.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 const WIDTH = 190, HEIGHT = 64, GAP = 26;
@@ -79,14 +80,22 @@ function differing(title, list, sessions, show) {
             one.in.map((each) => h("td", {}, each ? clean(show(each)) : "–"))))))));
 }
 
-function beside(compared, times) {
+/* What the last cell showed: plots and the like, from the record. */
+async function displaysOf(session, cell) {
+    const {entries} = await rpc("ledger.list", {session, limit: 20}).catch(() => ({entries: []}));
+    const outcome = entries.findLast((one) => one.kind === "cell_outcome" && one.body?.cell === cell);
+    const result = outcome && await rpc("ledger.result", {session, entry: outcome.entry}).catch(() => null);
+    return (result?.displays ?? []).slice(0, 4).map((one, at) => bundle(one.mime ?? {}, `Display ${at + 1} of cell ${cell} of ${session}`));
+}
+
+function beside(compared, times, displays) {
     const {sessions, last} = compared;
     return h("section", {class: "panel", "aria-labelledby": "beside-title"}, h("h2", {id: "beside-title"}, "Side by side"),
         h("div", {class: "beside"}, sessions.map((id, at) => h("article", {class: "cell", "aria-label": `Last result of ${id}`, "data-status": last[at]?.status ?? ""},
             h("header", {}, h("span", {class: "mark"}, id.slice(0, 12)), h("span", {class: "status"}, last[at] ? `cell ${last[at].cell}: ${last[at].status}` : "nothing ran",
                 times.has(id) ? `, ${duration(times.get(id))}` : "")),
             last[at]?.stdout ? h("pre", {class: "stream", tabindex: 0}, clean(last[at].stdout)) : "",
-            last[at]?.value ? h("pre", {class: "value", tabindex: 0}, clean(last[at].value)) : "",
+            displays[at], last[at]?.value ? h("pre", {class: "value", tabindex: 0}, clean(last[at].value)) : "",
             last[at]?.error ? h("p", {class: "problem"}, clean(last[at].error)) : ""))),
         differing("Variables", compared.variables, sessions, (one) => `${one.type}: ${one.repr}`),
         differing("Files", compared.files, sessions, (one) => one.link ?? `${one.size} bytes, ${String(one.sha256).slice(0, 8)}`),
@@ -100,7 +109,8 @@ export async function show(place, _, connection) {
     const told = h("div", {role: "status"}), tree = h("div", {class: "scroll tree-picture", tabindex: 0, role: "region", "aria-label": "Sessions and their branches"});
     const compared = h("div"), chosen = new Set(), times = new Map();
     const count = h("input", {id: "count", type: "number", min: 1, max: 64, value: "3"});
-    const code = h("textarea", {id: "all-code", rows: 3, class: "mono", spellcheck: "false"});
+    const code = h("textarea", {id: "all-code", rows: 2, class: "mono", spellcheck: "false"});
+    const used = keepText(code, "branches");
     let sessions = [], ended = false, later = null;
 
     function paint() {
@@ -160,12 +170,16 @@ export async function show(place, _, connection) {
             times.set(session, result.resources?.wall_ms ?? 0);
             return result.status;
         }));
+        used();
         await compare(ids);
         return `Run in ${ids.length}: ${results.join(", ")}.`;
     }
 
     async function compare(ids) {
-        if (ids.length > 1) compared.replaceChildren(beside(await rpc("session.compare", {sessions: ids}), times));
+        if (ids.length < 2) return;
+        const found = await rpc("session.compare", {sessions: ids});
+        const displays = await Promise.all(found.sessions.map((id, at) => (found.last[at] ? displaysOf(id, found.last[at].cell) : [])));
+        compared.replaceChildren(beside(found, times, displays));
     }
 
     async function keep([session]) {

@@ -85,6 +85,14 @@ export function ask(title, content, confirm, read = () => true) {
     });
 }
 
+/* What is written in a field and not used yet survives a reload. Gives what forgets it. */
+export function keepText(field, name) {
+    const key = `draft:${name}`;
+    field.value = localStorage.getItem(key) ?? "";
+    field.addEventListener("input", () => (field.value ? localStorage.setItem(key, field.value) : localStorage.removeItem(key)));
+    return () => localStorage.removeItem(key);
+}
+
 export function download(blob, name) {
     const link = h("a", {href: URL.createObjectURL(blob), download: clean(name)});
     link.click();

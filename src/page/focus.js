@@ -42,8 +42,10 @@ function restore() {
     heading();
 }
 
+/* What is disabled or hidden loses it with the next picture only. Asked often, so that it must not lay out the page. */
 function lost() {
-    return last && [document.body, last.one].includes(document.activeElement) && (!last.one.isConnected || last.one.disabled || !last.one.checkVisibility());
+    if (document.activeElement === last.one) return last.one.disabled || last.one.closest("[hidden]") !== null;
+    return document.activeElement === document.body && (!last.one.isConnected || last.one.disabled || !last.one.checkVisibility());
 }
 
 export function keepFocus() {

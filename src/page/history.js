@@ -2,11 +2,13 @@
  * page by page. */
 import {rpc} from "/page/api.js";
 
-const PAGE = 800; /* entries; a cell has two */
+const FIRST = 200, PAGE = 1600; /* entries that are read at first, and at a time; a cell has two */
+const UNENDED = "did not end"; /* what became of a cell that has no outcome although more happened: its server or its engine died */
+const AFTER = new Set(["cell_intent", "sleep", "resume", "close"]); /* entries that are written while no cell runs */
 
 export class Past {
     constructor(session) {
-        Object.assign(this, {session, cells: [], numbers: new Map(), last: 0, next: {session, before: 0}, outcomes: new Map(), undos: []});
+        Object.assign(this, {session, cells: [], numbers: new Map(), last: 0, next: {session, before: 0}, outcomes: new Map(), undos: [], over: false});
     }
 
     /* Whether all of it was read. */
@@ -28,7 +30,7 @@ export class Past {
     async more() {
         const {next} = this;
         if (!next) return;
-        const {entries, parent, branched_at: branched} = await rpc("ledger.list", {session: next.session, limit: PAGE, ...(next.before ? {before: next.before} : {})});
+        const {entries, parent, branched_at: branched} = await rpc("ledger.list", {session: next.session, limit: this.last ? PAGE : FIRST, ...(next.before ? {before: next.before} : {})});
         if (next !== this.next) return; /* somebody else has asked for the same */
         if (!this.last && entries.length) this.last = entries.at(-1).entry;
         this.cells.unshift(...entries.reverse().map((one) => this.precede(one, next.session)).filter(Boolean).reverse());
@@ -48,8 +50,10 @@ export class Past {
         if (kind === "create" && session === this.session) this.language = body.language;
         else if (kind === "cell_outcome") this.outcomes.set(body.cell, {entry, status: body.status, state: body.state});
         else if (kind === "undo") this.undos.push({left: body.cells, session});
+        const over = this.over;
+        this.over ||= AFTER.has(kind);
         if (kind !== "cell_intent" || this.numbers.has(body.cell)) return null;
-        const cell = {number: body.cell, code: code ?? "", language: body.language, session, state: "kept", ...this.outcomes.get(body.cell)};
+        const cell = {number: body.cell, code: code ?? "", language: body.language, session, state: "kept", status: over ? UNENDED : undefined, ...this.outcomes.get(body.cell)};
         this.outcomes.delete(body.cell);
         const undo = cell.entry && cell.state === "kept" ? this.undos.at(-1) : null;
         if (!undo) return this.keep(cell);
@@ -61,6 +65,7 @@ export class Past {
     /* An entry behind all that are known. */
     follow({entry, kind, body, code}) {
         if (!body) return;
+        if (AFTER.has(kind)) this.cells.filter((one) => !one.entry).forEach((one) => { one.status = UNENDED; });
         if (kind === "cell_intent") {
             this.cells.push(this.keep({number: body.cell, code: code ?? "", language: body.language, session: this.session, state: "kept"}));
         } else if (kind === "cell_outcome") {

@@ -101,7 +101,7 @@ class Cell {
     remember(known) {
         Object.assign(this, {code: known.code, language: known.language ?? (this.notebook.usual || this.notebook.past.language), done: Boolean(known.entry), state: known.state,
             undone: Boolean(known.undone), known});
-        this.stop(known.status ?? "running");
+        this.stop(known.status ?? (this.notebook.live ? "running" : "did not end"));
         this.describe();
         return this;
     }
@@ -451,7 +451,10 @@ class Notebook {
     connected(state, again) {
         this.connectedNow = state === "on";
         this.connection(state, state === "lost" ? "The connection is lost; trying again." : "");
-        if (state === "gone") this.asleep();
+        if (state === "gone") {
+            this.asleep();
+            this.sync();
+        }
         if (state === "on" && again) this.sync().then(() => Promise.all([this.fill(), this.look()])).catch(() => {});
     }
 

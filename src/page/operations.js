@@ -34,16 +34,16 @@ const CHARTS = [
     {name: "Live sessions", value: (now) => now.retort_sessions, show: (x) => String(x)},
     {name: "Connections", value: (now) => now.retort_connections, show: (x) => String(x)},
     {name: "Cells per second", value: rate("retort_cells_ok_total", "retort_cells_failed_total"), show: (x) => x.toFixed(1)},
-    {name: "Time of a cell, mean", show: (x) => (x ? duration(x * 1000) : "–"), value: (now, then) => {
+    {name: "Cell time, mean", show: (x) => (x ? duration(x * 1000) : "–"), value: (now, then) => {
         const count = now.retort_cell_seconds_count - (then?.retort_cell_seconds_count ?? 0);
         return count > 0 ? (now.retort_cell_seconds_sum - (then?.retort_cell_seconds_sum ?? 0)) / count : 0;
     }},
-    {name: "Time of a cell, 95 of 100 below", value: part(0.95), show: (x) => (x ? duration(x * 1000) : "–")},
+    {name: "Cell time, 95 of 100", value: part(0.95), show: (x) => (x ? duration(x * 1000) : "–")},
     {name: "Requests per second", value: rate("retort_http_requests_total"), show: (x) => x.toFixed(1)},
     {name: "Refused requests", value: (now) => now.retort_http_refused_total, show: (x) => String(x)},
     {name: "Failed cells", value: (now) => now.retort_cells_failed_total, show: (x) => String(x)},
-    {name: "Memory held for sessions", value: held(["past", "saved_states", "tool_calls", "file_lists", "proof", "output", "frames", "result"]), show: size},
-    {name: "Temporary files of sessions", value: held(["stored_output", "kept_files"]), show: size},
+    {name: "Held in memory", value: held(["past", "saved_states", "tool_calls", "file_lists", "proof", "output", "frames", "result"]), show: size},
+    {name: "Temporary files", value: held(["stored_output", "kept_files"]), show: size},
 ];
 
 function line(values) {

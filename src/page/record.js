@@ -83,11 +83,20 @@ const WORDS = {
 /* What was decided of a request or a call, and why. */
 const DECIDED = {
     network: (body) => ({word: body.verdict ?? "", good: body.verdict === "allowed", more: [body.reason, body.status ? `status ${body.status}` : "", body.received ? size(body.received) : ""]}),
-    tool_call: (_, call) => (call ? {word: call.error ? "failed" : "answered", good: !call.error, more: []} : {word: "", good: true, more: []}),
+    tool_call: (_, call) => (call ? {word: call.failure ? "failed" : "answered", good: !call.failure, more: [call.failure?.message ?? call.failure]} : null),
 };
 
 function told(summary, value) {
     return h("details", {}, h("summary", {}, clean(summary)), h("pre", {tabindex: 0}, json(value, 1)));
+}
+
+/* Arguments are recorded as the text that they came as. */
+function readable(call) {
+    try {
+        return {...call, arguments: JSON.parse(call.arguments)};
+    } catch {
+        return call;
+    }
 }
 
 function decided({kind, body, call}) {
@@ -145,7 +154,7 @@ class Entries {
         if (kind === "cell_outcome" && this.verdicts.has(body?.cell)) putVerdict(verdict, this.verdicts.get(body.cell));
         return h("tr", {class: kind}, h("td", {class: "number"}, String(entry)), h("td", {}, kind.replace("_", " ")),
             h("td", {}, body ? (WORDS[kind]?.(body) ?? "") : "forgotten", code ? h("pre", {class: "code", tabindex: 0, "aria-label": `Code of entry ${entry}`}, clean(code)) : "",
-                decided(one), call ? told("arguments and result", call) : "", kind === "network" && body ? told("all of the request", body) : "", event ? told(event.event ?? "note", event) : ""),
+                decided(one), call ? told("arguments and result", readable(call)) : "", kind === "network" && body ? told("all of the request", body) : "", event ? told(event.event ?? "note", event) : ""),
             verdict, h("td", {}, when(time)), h("td", {}, h("code", {title: hash}, hash.replace("sha256:", "").slice(0, 12))));
     }
 

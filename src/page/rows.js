@@ -18,9 +18,10 @@ function question(name, {column, down, at}) {
     return `print(len(${name}))\nprint(${sorted}.iloc[${at}:${at + PAGE}].to_csv(), end="")`;
 }
 
-async function inBranch(session, code) {
+async function inBranch(session, name, code) {
     const {sessions: [branch]} = await rpc("session.branch", {session});
     try {
+        await rpc("session.rename", {session: branch, name: `Rows of ${name}`}).catch(() => {}); /* what it is in the list of sessions */
         return await rpc("session.execute", {session: branch, code, language: "python"});
     } finally {
         rpc("session.close", {session: branch}).catch(() => {});
@@ -28,7 +29,7 @@ async function inBranch(session, code) {
 }
 
 async function ask(session, name, wanted) {
-    const result = await inBranch(session, question(name, wanted));
+    const result = await inBranch(session, name, question(name, wanted));
     if (result.status !== "ok") throw new Error(result.error ? `${result.error.name}: ${result.error.message}` : result.status);
     if (result.truncated?.stdout) throw new Error("These rows are too long to be shown.");
     const end = result.stdout.indexOf("\n");

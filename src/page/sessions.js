@@ -52,7 +52,16 @@ function lastCell(entries) {
 function lastShown({code, status}) {
     if (code === undefined) return "";
     const line = clean(code).trim().split("\n")[0];
-    return [h("code", {}, line.length > 40 ? `${line.slice(0, 39)}…` : line), ` ${status}`];
+    return [h("code", {}, line.length > 24 ? `${line.slice(0, 23)}…` : line), ` ${status}`];
+}
+
+function small(text, action, disabled = false) {
+    return button(text, action, {class: "small", disabled});
+}
+
+/* How long nothing was asked of it: nobody wants to see that run. */
+function idleFor(seconds) {
+    return seconds < 60 ? `${Math.round(seconds)} s` : seconds < 3600 ? `${Math.floor(seconds / 60)} min` : `${Math.floor(seconds / 3600)} h`;
 }
 
 function liveRow(live, recorded, act, rename) {
@@ -65,20 +74,19 @@ function liveRow(live, recorded, act, rename) {
         h("td", {class: "last"}, lastShown(last)),
         h("td", {class: "number"}, info?.limits ? `${last.memory ? `${Math.round(last.memory)} of ` : ""}${size(info.limits.memory)}` : ""),
         h("td", {class: "number"}, used ? duration(used) : "–"),
-        h("td", {class: "number"}, info ? duration(info.idle_s * 1000) : ""),
+        h("td", {class: "number"}, info ? idleFor(info.idle_s) : ""),
         h("td", {class: "actions"},
-            button("Interrupt", () => act("session.interrupt", live.session, "interrupted"), {disabled: !live.running}),
-            button("Sleep", () => act("session.sleep", live.session, "sleeps"), {disabled: live.running || info?.state === "asleep"}),
-            button("Rename", () => rename(live.session), {disabled: !recorded}),
-            button("Close", () => act("session.close", live.session, "closed"))));
+            small("Interrupt", () => act("session.interrupt", live.session, "interrupted"), !live.running),
+            small("Sleep", () => act("session.sleep", live.session, "sleeps"), live.running || info?.state === "asleep"),
+            small("Rename", () => rename(live.session), !recorded), small("Close", () => act("session.close", live.session, "closed"))));
 }
 
 function pastRow(one, act) {
     return h("tr", {"data-session": one.session},
-        h("th", {scope: "row"}, h("span", {}, clean(one.title ?? "empty session")), h("br"), h("small", {}, one.session)),
+        h("th", {scope: "row"}, link(one.session, one.title), h("br"), h("small", {}, one.session)),
         h("td", {}, one.state), h("td", {}, one.language ?? ""), h("td", {class: "number"}, String(one.cells)),
         h("td", {}, when(one.touched_ms)),
-        h("td", {class: "actions"}, one.state === "forgotten" ? "" : button("Resume", () => act("session.resume", one.session, "resumed"))));
+        h("td", {class: "actions"}, one.state === "forgotten" ? "" : small("Resume", () => act("session.resume", one.session, "resumed"))));
 }
 
 /* Rows of sessions that were there stay, and of them what has not changed: who reads or is on a button is not disturbed. */
@@ -117,7 +125,7 @@ function table(caption, heads, none) {
 
 export async function show(place, _, connection) {
     const told = h("div");
-    const now = table("Live", [["Session"], ["State"], ["Language"], ["Cells", "number"], ["Last cell"], ["Memory", "number"], ["CPU of the cell", "number"],
+    const now = table("Live", [["Session"], ["State"], ["Language"], ["Cells", "number"], ["Last cell"], ["Memory", "number"], ["CPU", "number"],
         ["Idle", "number"], ["Actions"]], "No session is live.");
     const before = table("Recorded", [["Session"], ["State"], ["Language"], ["Cells", "number"], ["Last used (UTC)"], ["Actions"]], "Nothing else is on record.");
     const lists = h("div", {}, now.element, before.element);

@@ -9,6 +9,7 @@ export class Window {
      * takes the room of others, tell(element, number, count) says to those who do not see which one it is. `scroller` is what scrolls: an element, or the document. */
     constructor(frame, {element, released = () => {}, spacer, tell, scroller = null, usual = 140}) {
         Object.assign(this, {frame, element, released, spacer, tell, scroller, usual, keys: [], heights: new Map(), shown: new Map(), planned: false, atEnd: 0});
+        this.set([]);
         this.sizes = new ResizeObserver((seen) => this.measured(seen));
         this.moved = () => {
             if ((this.scroller ?? document.documentElement).scrollTop < this.atEnd - 2) this.atEnd = 0;
@@ -26,7 +27,25 @@ export class Window {
 
     set(keys) {
         this.keys = keys;
+        this.places = new Map(keys.map((key, at) => [key, at]));
+        this.tops = new Float64Array(keys.length + 1); /* where each begins, and where the last ends */
+        this.sum(0);
         this.update();
+    }
+
+    sum(from) {
+        for (let at = from; at < this.keys.length; at++) this.tops[at + 1] = this.tops[at] + (this.heights.get(this.keys[at]) ?? this.usual);
+    }
+
+    /* The first that ends below this line. */
+    at(line) {
+        let low = 0, high = this.keys.length;
+        while (low < high) {
+            const middle = (low + high) >> 1;
+            if (this.tops[middle + 1] > line) high = middle;
+            else low = middle + 1;
+        }
+        return low;
     }
 
     soon() {
@@ -38,10 +57,6 @@ export class Window {
         });
     }
 
-    height(key) {
-        return this.heights.get(key) ?? this.usual;
-    }
-
     /* Where the sight begins in the list, and how high it is. */
     sight() {
         const box = this.scroller?.getBoundingClientRect() ?? {top: 0, height: innerHeight};
@@ -51,13 +66,11 @@ export class Window {
     /* The indices that belong into the page: those near the sight, and the one that has the focus. */
     wanted() {
         if (this.keys.length <= FEW) return this.keys.map((_, at) => at);
-        const {from, height} = this.sight(), held = document.activeElement, found = [];
-        for (let at = 0, top = 0; at < this.keys.length; at++) {
-            const key = this.keys[at], end = top + this.height(key);
-            if ((end > from - NEAR && top < from + height + NEAR) || this.shown.get(key)?.contains(held)) found.push(at);
-            top = end;
-        }
-        return found;
+        const {from, height} = this.sight(), found = new Set();
+        for (let at = this.at(from - NEAR); at < this.keys.length && this.tops[at] < from + height + NEAR; at++) found.add(at);
+        const held = [...this.shown].find(([key, one]) => this.places.has(key) && one.contains(document.activeElement));
+        if (held) found.add(this.places.get(held[0]));
+        return [...found].sort((a, b) => a - b);
     }
 
     /* Elements and, between them, the room of those that are not there. */
@@ -67,7 +80,7 @@ export class Window {
         const room = (end) => {
             if (end === next) return;
             const made = this.spacer();
-            made.style.height = `${this.keys.slice(next, end).reduce((sum, key) => sum + this.height(key), 0)}px`;
+            made.style.height = `${this.tops[end] - this.tops[next]}px`;
             all.push(made);
         };
         for (const at of indices) {
@@ -120,18 +133,20 @@ export class Window {
     /* What grows above the sight does not push it down. */
     measured(seen) {
         const known = new Map([...this.shown].map(([key, one]) => [one, key])), edge = this.sight().top;
-        let above = 0, changed = false;
+        let above = 0, first = this.keys.length;
         for (const {target} of seen) {
             if (!known.has(target)) continue;
             const key = known.get(target), box = target.getBoundingClientRect();
             const height = box.height + (parseFloat(getComputedStyle(target).marginBottom) || 0), was = this.heights.get(key);
             if (was !== undefined && box.bottom - (height - was) <= edge) above += height - was;
-            changed ||= was !== height;
+            if (was === height) continue;
             this.heights.set(key, height);
+            first = Math.min(first, this.places.get(key) ?? first);
         }
+        this.sum(first);
         if (this.atEnd) this.end();
         else this.move(above);
-        if (changed) this.soon();
+        if (first < this.keys.length) this.soon();
     }
 
     /* What is shown of a key is another element now. */
@@ -142,12 +157,11 @@ export class Window {
 
     /* Brings one into sight, wherever it is, and gives its element. */
     reach(key) {
-        const at = this.keys.indexOf(key);
-        if (at < 0) return null;
+        const at = this.places.get(key);
+        if (at === undefined) return null;
         if (!this.shown.has(key)) {
-            const before = this.keys.slice(0, at).reduce((sum, one) => sum + this.height(one), 0);
             const {from, height} = this.sight();
-            this.move(before - from - height / 3);
+            this.move(this.tops[at] - from - height / 3);
             this.update();
         }
         this.shown.get(key)?.scrollIntoView({block: "nearest"});

@@ -63,6 +63,7 @@ class Browser:
         assert line, self.errors.read_text()
         answer = json.loads(line)
         assert "error" not in answer, answer["error"]
+        return answer["ok"]
 
     def close(self):
         self.process.stdin.close()
@@ -201,6 +202,20 @@ def test_walk_with_a_file(browser, step):
     file = browser.scratch / "orders.csv"
     file.write_text(ORDERS)
     browser.take(step, file=str(file))
+
+
+def test_calls_and_requests_have_their_verdicts(light, browser):
+    folder = light.home / "verdicts"
+    folder.mkdir()
+    tokens = folder / "tokens"
+    tokens.write_text(f"{TOKEN}\n")
+    with serving(light, "--token-file", tokens, "--allow", "nobody.test", folder=folder) as running:
+        browser.take("verdicts", url=running.url)
+
+
+def test_the_first_view_is_small(server, browser):
+    """Bytes are no clock: what comes over the wire until the sessions are there, heads and all."""
+    assert browser.take("wire", most=150_000)
 
 
 def test_the_page_outlives_its_server(light, browser):

@@ -97,15 +97,24 @@ async function theme(page, wanted) {
     if (await page.evaluate(() => document.documentElement.dataset.theme) !== wanted) await page.$eval("#theme", (one) => one.click());
 }
 
+/* Higher than the others work in, without the mark of what has the focus, and with the end of what scrolls. */
+async function picture(page, path, height) {
+    await page.setViewport({width: 1100, height});
+    await page.evaluate(() => document.activeElement.blur());
+    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+    await page.screenshot({path});
+    await page.setViewport({width: 1100, height: 760});
+}
+
 /* No barrier in light and dark; a picture of both. */
-async function look(page, name) {
+async function look(page, name, height = 940) {
     for (const colours of ["light", "dark"]) {
         await theme(page, colours);
         await page.evaluate(AXE);
         const found = await page.evaluate(async () => (await window.axe.run(document, {resultTypes: ["violations"]})).violations.map(
             (one) => `${one.id}: ${one.nodes.slice(0, 3).map((node) => `${node.html} ${node.failureSummary}`).join(" | ")}`));
         assert.deepEqual(found, [], `${name}, ${colours}`);
-        if (name) await page.screenshot({path: `${pictures}/${name}-${colours}.png`});
+        if (name) await picture(page, `${pictures}/${name}-${colours}.png`, height);
     }
     await theme(page, "light");
     assert.deepEqual(page.problems, []);
@@ -594,6 +603,35 @@ const steps = {
         await page.close();
     },
 
+    /* What a cell asked of tools and of the network, with what was decided. */
+    async verdicts({url}) {
+        const page = await enter(url);
+        const session = await page.evaluate(async () => {
+            const {listen, rpc} = await import("/page/api.js");
+            const {session: made} = await rpc("session.create");
+            const parameters = {type: "object", properties: {article: {type: "string"}}, required: ["article"]};
+            await rpc("tools.register", {session: made, tools: [{name: "price", parameters}, {name: "order", parameters}]});
+            await new Promise((resolve) => {
+                listen(made, (method, {call, name}) => method === "tools.call"
+                    && rpc("tools.result", name === "price" ? {call, result: 9.5} : {call, error: "nobody may <b>order</b>"}), resolve);
+            });
+            const code = ["import tools, urllib.request", "print(tools.price(article='milk'))", "try: tools.order(article='milk')", "except Exception as e: print(e)",
+                "try: urllib.request.urlopen('http://elsewhere.test/secret')", "except Exception as e: print(e)"].join("\n");
+            await rpc("session.execute", {session: made, code});
+            return made;
+        });
+        await page.evaluate((id) => { location.hash = `#/record/${id}`; }, session);
+        await see(page, "cell 1: price", "tr.tool_call");
+        await see(page, "answered", "tr.tool_call .verdict.good");
+        await see(page, "failed, nobody may <b>order</b>", "tr.tool_call .verdict.bad");
+        await see(page, "cell 1: GET http://elsewhere.test:80/secret", "tr.network");
+        await see(page, "refused", "tr.network .verdict.bad");
+        await page.$eval("tr.tool_call summary", (one) => one.click());
+        await see(page, '"article": "milk"', "tr.tool_call details");
+        await look(page, "");
+        await page.close();
+    },
+
     /* Branch into three, run in all, side by side, keep one: with keys in the tree. */
     async branches() {
         const page = await enter();
@@ -608,13 +646,15 @@ const steps = {
         await see(page, "3 branches were made");
         await page.waitForFunction(() => document.querySelectorAll(".node.chosen").length === 3, POLLED);
         assert.equal((await page.$$(".edge")).length, edges + 3);
-        await page.type("#all-code", "y = os.urandom(4).hex(); y");
+        await page.type("#all-code", "import matplotlib.pyplot as plt\ny = os.urandom(4).hex()\nplt.figure(figsize=(3, 2)); plt.plot([int(c, 16) for c in y]); plt.show()\ny");
         await press(page, "Run in all chosen");
         await see(page, "Run in 3: ok, ok, ok.");
         await page.waitForFunction(() => [...document.querySelectorAll(".beside .value")].filter((one) => /^'[0-9a-f]{8}'$/.test(one.textContent)).length === 3, POLLED);
         await page.waitForFunction(() => /^ok: '[0-9a-f]{8}'$/.test(document.querySelector(".node.chosen .last").textContent), POLLED);
         await see(page, "y", '[aria-label="Variables that differ"]');
-        await look(page, "branches");
+        await page.waitForFunction(() => [...document.querySelectorAll(".beside img.plot")].filter((one) => one.naturalWidth > 100).length === 3, POLLED);
+        await page.$eval(".tree-picture", (one) => { one.scrollTop += one.querySelector(".node.chosen").getBoundingClientRect().top - one.getBoundingClientRect().top - 12; });
+        await look(page, "branches", 1120);
         const [kept, ...others] = await page.$$eval(".node.chosen", (all) => all.map((one) => one.dataset.session));
         for (const other of others) {
             await page.$eval(`.node[data-session="${other}"]`, (one) => one.focus());
@@ -632,6 +672,9 @@ const steps = {
         const page = await enter(url);
         await create(page);
         await run(page, "kept = 42");
+        await write(page, "import time\nprint('it began', flush=True)\ntime.sleep(600)");
+        await press(page, "Run", ".dock");
+        await see(page, "it began", ".cell .stdout"); /* the server ends in the middle of it */
         steps.waiting = page;
     },
 
@@ -642,12 +685,31 @@ const steps = {
     async after_restart() {
         const page = steps.waiting;
         await see(page, "This session is not live.", ".dock");
+        await page.waitForSelector('[data-cell="2"]:not(.running)');
         await press(page, "Resume");
         await page.waitForSelector(".CodeMirror textarea");
         await see(page, "isolation:", ".facts");
+        const broken = await page.$eval('[data-cell="2"] .status', (one) => one.textContent);
+        assert.ok(broken && !/running|ok/.test(broken), broken);
         const cell = await run(page, "print('kept is', kept)");
         await see(page, "kept is 42", cell);
         await page.close();
+    },
+
+    /* What the first view costs on the wire, from nothing. */
+    async wire({most}) {
+        const context = await browser.createBrowserContext(), page = await context.newPage();
+        const client = await page.createCDPSession();
+        let bytes = 0, requests = 0;
+        client.on("Network.loadingFinished", ({encodedDataLength}) => { bytes += encodedDataLength; });
+        client.on("Network.requestWillBeSent", () => requests++);
+        await client.send("Network.enable");
+        await page.goto(`${base}/#token=${token}`);
+        await see(page, "Live");
+        await page.waitForNetworkIdle({concurrency: 1}); /* the events stay open */
+        assert.ok(requests > 5 && bytes > 5000 && bytes <= most, `${bytes} bytes in ${requests} requests`);
+        await context.close();
+        return {bytes, requests};
     },
 
     async operations() {
@@ -681,6 +743,8 @@ const steps = {
         await page.$eval('nav a[href="#/agent"]', (one) => one.click());
         await page.waitForSelector("#task");
         await page.type("#task", "What is six times seven?");
+        await page.reload(); /* what was written and not used is there again */
+        await page.waitForFunction(() => document.getElementById("task")?.value === "What is six times seven?", POLLED);
         await press(page, "Start");
         await see(page, "Not verified", ".verdict");
         await see(page, "product 42", ".cell .stdout");
@@ -902,8 +966,7 @@ for await (const line of createInterface({input: process.stdin})) {
     const {step, ...rest} = JSON.parse(line);
     let answer;
     try {
-        await steps[step](rest);
-        answer = {ok: true};
+        answer = {ok: (await steps[step](rest)) ?? true};
     } catch (error) {
         const pages = await browser.pages();
         const texts = await Promise.all(pages.map((page) => page.evaluate(() => document.body?.innerText.slice(0, 3000)).catch(() => "")));
