@@ -288,6 +288,26 @@ def test_a_call_that_waits_at_a_node_that_dies_is_answered_by_the_next(nodes):
     assert text(heard[0]) == "2"
 
 
+# ---- other doors, placement ----
+
+def test_files_come_to_the_node_that_is_asked_for_them(nodes):
+    one, two = nodes(), nodes()
+    session = one.session()
+    one.run(session, "open('a', 'w').write('by the other door'); n = 3")
+    assert two.get(f"/files/{session}/a") == (200, "by the other door")
+    assert "retort_cluster_taken_total 1\n" in two.get("/metrics")[1]
+    assert text(one.run(session, "n")) == "3"
+    assert two.get("/files/s_nowhere/a")[0] == 404
+
+
+def test_new_sessions_go_where_there_is_room(nodes):
+    one, two = nodes(), nodes()
+    for _ in range(30):
+        one.session()
+    have = [len(node.call("session.list")["sessions"]) for node in (one, two)]
+    assert sum(have) == 30 and have[1] >= 9, have
+
+
 # ---- the command ----
 
 def test_the_command_tells_of_nodes_and_ends_one(nodes, caller, nats):

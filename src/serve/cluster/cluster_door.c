@@ -100,6 +100,7 @@ int cluster_door_open(struct serve *serve, struct cluster *cluster, struct clust
     door->bus = cluster_streams(cluster)->bus;
     door->clustered = (struct clustered){.here = route_here,
                                          .route = route_call,
+                                         .bring = route_bring,
                                          .name = route_name,
                                          .lost = route_lost,
                                          .healthy = door_healthy,

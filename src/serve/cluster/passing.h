@@ -55,6 +55,8 @@ void answer_forget(struct cluster_door *door);
 bool route_here(struct clustered *c, const char *session);
 int route_call(struct clustered *c, const struct clustered_call *call, struct buf *reply,
                int *ret_status, struct retort_error *error);
+int route_bring(struct clustered *c, struct peer *peer, const char *session,
+                struct retort_error *error);
 bool route_lost(struct clustered *c, struct hosted *hosted);
 
 void route_name(struct clustered *c, char ret[CLUSTERED_REQUEST]);

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/io.h"
+#include "base/jsonscope.h"
 #include "base/scope.h"
 #include "engine/api/clusterapi.h"
 #include "serve/cluster/passing.h"
@@ -190,6 +191,21 @@ static int route_once(struct cluster_door *door, const struct clustered_call *ca
     return r == PASSED_ANSWERED ? 1 : r == PASSED_NOT_RUN ? -EAGAIN : -EIO;
 }
 
+/* A new session goes to a node that has many fewer, if there is one. */
+static int route_create(struct cluster_door *door, const struct clustered_call *call,
+                        struct buf *reply, int *ret_status, struct retort_error *error) {
+    char node[NODE_SIZE];
+    int r;
+
+    if (!cluster_holds(door->cluster))
+        return no_quorum(error);
+    if (call->peer->forwarded ||
+        !cluster_roomier(door->cluster, registry_count(door->serve->registry), node))
+        return 0;
+    r = pass_on(door, node, call, reply, ret_status, error);
+    return r == PASSED_ANSWERED ? 1 : r == PASSED_NOT_RUN ? 0 : -EIO;
+}
+
 int route_call(struct clustered *c, const struct clustered_call *call, struct buf *reply,
                int *ret_status, struct retort_error *error) {
     struct cluster_door *door = door_of(c);
@@ -197,7 +213,7 @@ int route_call(struct clustered *c, const struct clustered_call *call, struct bu
     int r;
 
     if (!call->session)
-        return cluster_holds(door->cluster) ? 0 : no_quorum(error);
+        return route_create(door, call, reply, ret_status, error);
     for (;;) {
         r = route_once(door, call, reply, ret_status, error);
         /* Taken over by another node at the same moment, or still being closed here: it is looked for again. */
@@ -212,4 +228,22 @@ int route_call(struct clustered *c, const struct clustered_call *call, struct bu
                 "the node that has the session does not take it, and its lease has not lapsed yet: "
                 "ask again");
     return r;
+}
+
+/* Where it is it is put to sleep, in its turn; then it belongs to nobody, and is taken. */
+int route_bring(struct clustered *c, struct peer *peer, const char *session,
+                struct retort_error *error) {
+    scoped_json *message = json_pack("{s:s s:i s:s s:{s:s}}", "jsonrpc", "2.0", "id", 1, "method",
+                                     "session.sleep", "params", "session", session);
+    struct clustered_call call = {
+        .peer = peer, .method = "session.sleep", .session = session, .message = message};
+    scoped_buf reply = BUF_INIT(64u << 10);
+    int r = 1, status = 200;
+
+    for (int tries = 0; r == 1 && status == 200 && tries < 3; tries++) {
+        buf_reset(&reply);
+        *error = ERR_INIT;
+        r = route_call(c, &call, &reply, &status, error);
+    }
+    return r == 0 ? 0 : -ENOENT;
 }

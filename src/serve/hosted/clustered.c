@@ -21,3 +21,12 @@ int clustered_settle(struct serve *serve, struct hosted *hosted, struct retort_e
                    "the cluster's log has not acknowledged this: it may or may not have been done. "
                    "Ask again with the same request id, any node answers");
 }
+
+struct hosted *clustered_get(struct serve *serve, struct peer *peer, const char *session) {
+    struct retort_error ignored;
+
+    if (clustered_elsewhere(serve, peer, session) &&
+        serve->clustered->bring(serve->clustered, peer, session, &ignored) < 0)
+        return NULL;
+    return registry_get(serve->registry, peer->owner, session);
+}

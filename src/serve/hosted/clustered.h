@@ -22,6 +22,9 @@ struct clustered {
     /* 0: the session is here now, if it is anywhere. 1: another node has answered, with this text and HTTP status. */
     int (*route)(struct clustered *c, const struct clustered_call *call, struct buf *reply,
                  int *ret_status, struct retort_error *error);
+    /* For what cannot be passed on: the session comes here, by sleeping where it is. */
+    int (*bring)(struct clustered *c, struct peer *peer, const char *session,
+                 struct retort_error *error);
     /* A name for a request that no other has. */
     void (*name)(struct clustered *c, char ret[CLUSTERED_REQUEST]);
     /* Whether an entry of the session was not acknowledged: then nothing that it did counts, and it is here no more. */
@@ -33,5 +36,7 @@ struct clustered {
 
 /* False where there is no cluster. */
 bool clustered_elsewhere(struct serve *serve, const struct peer *peer, const char *session);
+/* A reference to a session of the peer, which is here then; or NULL. */
+struct hosted *clustered_get(struct serve *serve, struct peer *peer, const char *session);
 /* After something was done to a session: -EIO if it does not count. */
 int clustered_settle(struct serve *serve, struct hosted *hosted, struct retort_error *error);

@@ -4,6 +4,7 @@
 
 #include "base/jsonwhole.h"
 #include "base/maxima.h"
+#include "serve/hosted/clustered.h"
 #include "serve/hosted/fault.h"
 #include "serve/hosted/json.h"
 #include "serve/mcp/mcp_retort.h"
@@ -138,7 +139,7 @@ static void visit_init(struct visit *visit, struct mcp_call *call) {
 static bool visit_find_session(struct visit *visit, const json_t *arguments) {
     const char *id = mcp_argument(arguments, "session");
 
-    visit->hosted = id[0] ? registry_get(visit_serve(visit->call)->registry, visit->peer.owner, id)
+    visit->hosted = id[0] ? clustered_get(visit_serve(visit->call), &visit->peer, id)
                           : own_session(visit->call, &visit->lost);
     return visit->hosted != NULL;
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/scope.h"
+#include "serve/hosted/clustered.h"
 #include "serve/hosted/fault.h"
 #include "serve/http/download.h"
 #include "serve/server/server.h"
@@ -27,8 +28,7 @@ static struct hosted *target(struct http_request *request, const char **ret_path
 
     if (len > 0 && len < sizeof request->session) {
         snprintf(request->session, sizeof request->session, "%.*s", (int)len, rest + 1);
-        hosted = registry_get(file_route_serve_of(request)->registry, request->peer.owner,
-                              request->session);
+        hosted = clustered_get(file_route_serve_of(request), &request->peer, request->session);
     }
     if (!hosted) {
         http_reply_error(request, 404, "no such session");

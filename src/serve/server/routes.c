@@ -89,7 +89,7 @@ static int subscribe(struct http_request *request, struct hub_reader **ret_reade
             hub_subscribe(serve->hub, request->peer.owner, NULL, &(struct hub_start){.last = last});
         return *ret_reader ? 200 : 503;
     }
-    hosted = registry_get(serve->registry, request->peer.owner, session);
+    hosted = clustered_get(serve, &request->peer, session);
     if (!hosted)
         return 404;
     *ret_reader = routes_attach(serve, last, hosted);
