@@ -194,7 +194,7 @@ def test_events_are_on_the_record(retort, tmp_path):
     assert final["answer"] == done.answer
     assert {claim["text"]: claim["verdict"] for claim in final["provenance"]} == done.verdicts()
     assert notes[-1]["messages"][-1]["role"] == "assistant"
-    assert not (tmp_path / "agent").exists()
+    assert not any(tmp_path.glob("agent/*"))  # a run that has its answer needs no journal
 
 
 def test_a_run_is_listed_verified_replayed_and_exported(with_libraries, tmp_path):
