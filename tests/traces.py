@@ -92,7 +92,7 @@ def is_dead(cgroup):
 
 
 def mounts():
-    return pathlib.Path("/proc/self/mountinfo").read_text()
+    return set(pathlib.Path("/proc/self/mountinfo").read_text().splitlines())
 
 
 def entries(owners):
@@ -129,8 +129,8 @@ class Before:
         left = [f"process {pid} {name_of(pid)}" for pid in sorted(tree() - self.processes)]
         left += [f"cgroup {path}" for path in sorted(cgroups() - self.cgroups) if is_dead(path)]
         left += [f"file {path}" for path in sorted(entries(self.owners) - self.entries)]
-        if mounts() != self.mounts:
-            left.append("the mount table has changed")
+        # Only those that came: one that another program made goes when its directory is removed.
+        left += [f"mount {line}" for line in sorted(mounts() - self.mounts)]
         if len(os.listdir("/proc/self/fd")) > len(self.descriptors):
             left.append("a descriptor is open")
         return left
