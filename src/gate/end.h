@@ -53,6 +53,7 @@ struct end {
     bool wants_bytes; /* … or cannot write before something has come */
     bool dry;         /* there is nothing to read before an event says so */
     struct fifo in, out;
+    size_t seen;        /* bytes of `in` in which a head was looked for, and has not ended */
     struct chute chute; /* what goes when `out` has gone */
     bool eof;           /* nothing more comes */
     bool shut;          /* nothing more goes */

@@ -124,13 +124,18 @@ static void flow_forget(struct flow *f) {
     f->query = NULL;
 }
 
-/* The broker hears of it before the client does: a cell that has seen a refusal has its flag. Nobody
- * is called any more, wherever the name may lead. */
+/* Nobody is called any more, wherever the name may lead. step_last tells the broker. */
 static void flow_last(struct flow *f) {
     f->state = FLOW_LAST;
     last_deadline(f);
-    f->due = f->near.held = true;
+    f->due = true;
     flow_forget(f);
+}
+
+/* The broker hears of a refusal before the client does: a cell that has seen one has its flag. */
+static void flow_last_held(struct flow *f) {
+    flow_last(f);
+    f->near.held = true;
     end_done(&f->far);
     flow_report(f, false);
 }
@@ -169,7 +174,7 @@ static void flow_end(struct flow *f, enum gate_verdict verdict, unsigned status)
         tell_http(f, status);
     else
         tell_socks(f, verdict == GATE_REFUSED ? 2 : 4);
-    flow_last(f);
+    flow_last_held(f);
 }
 
 static void flow_refuse(struct flow *f, unsigned status, const char *fmt, ...)
@@ -435,9 +440,17 @@ static bool refuse_unread(struct flow *f, const char *what) {
     return true;
 }
 
+/* As head_end says. */
+static long end_head(struct end *e) {
+    long n = head_end(fifo_at(&e->in), e->in.len, &e->seen);
+    if (n != 0)
+        e->seen = 0;
+    return n;
+}
+
 static bool step_head(struct flow *f) {
     const char *bytes = fifo_at(&f->near.in);
-    long n = head_end(bytes, f->near.in.len);
+    long n = end_head(&f->near);
     struct http_head h;
     if (n == 0)
         return false;
@@ -566,7 +579,7 @@ static void flow_go_on(struct flow *f, int before, int now) {
 /* Plain HTTP inside of a tunnel is held to the same rules. */
 static bool step_inner(struct flow *f) {
     const char *bytes = fifo_at(&f->near.in);
-    long n = head_end(bytes, f->near.in.len);
+    long n = end_head(&f->near);
     struct target target;
     struct http_head h;
     if (n == 0)
@@ -652,7 +665,7 @@ static long pass_masked(struct flow *f) {
 /* True: there was one. */
 static bool take_answer(struct flow *f) {
     const char *bytes = fifo_at(&f->far.in);
-    long n = head_end(bytes, f->far.in.len);
+    long n = end_head(&f->far);
     scoped_buf text = BUF_INIT(MAX_HEAD + 8192);
     struct http_head h;
     if (n == 0)
@@ -794,14 +807,17 @@ static bool step_raw(struct flow *f) {
     return up || down;
 }
 
-/* What it still says is dropped: a socket that is closed with bytes unread resets the connection,
- * and takes those from the client that it has not read. */
+/* The client has its last byte before the server's connection is taken apart and the broker hears of
+ * it, neither of which it has to wait for. What it still says is dropped: a socket that is closed with
+ * bytes unread resets the connection, and takes those from the client that it has not read. */
 static bool step_last(struct flow *f) {
     fifo_drop(&f->near.in, f->near.in.len);
+    end_write(&f->near);
+    if (!f->near.held)
+        end_shut(&f->near);
+    end_done(&f->far);
     if (f->due)
         flow_report(f, false);
-    if (!f->due)
-        end_shut(&f->near);
     return false;
 }
 
@@ -865,7 +881,8 @@ static bool flow_move(struct flow *f) {
     f->event.sent += came;
     if (came || answered)
         f->deadline = is_connected(f) ? now_ns() + IDLE_NS : f->deadline;
-    bool stepped = step_once(f), broken = f->far.broken;
+    enum flow_state before = f->state;
+    bool stepped = step_once(f) || f->state != before, broken = f->far.broken;
     size_t gone = end_write(&f->near) + (is_connected(f) ? end_write(&f->far) : 0);
     if (gone && f->state == FLOW_LAST)
         last_deadline(f);
@@ -891,7 +908,7 @@ void flow_step(struct flow *f) {
     if (is_over(f)) {
         if (f->state != FLOW_LAST && f->target.host[0]) {
             f->event.verdict = f->near.broken && f->state != FLOW_RAW ? GATE_FAILED : GATE_ALLOWED;
-            flow_last(f); /* told, with nobody left to write to */
+            flow_last_held(f); /* told, with nobody left to write to */
         }
         if (!f->due) {
             flow_free(f);

@@ -266,6 +266,8 @@ int guest_open(int sock, int listener, int rules_fd) {
     }
     int on = 1;
     setsockopt(listener, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on); /* and all that it accepts */
+    setsockopt(listener, IPPROTO_TCP, TCP_DEFER_ACCEPT, &on,
+               sizeof on); /* until they say something */
     g->sock = (struct waiter){.fd = sock, .ready = on_sock};
     g->listener = (struct waiter){.fd = listener, .ready = on_listener};
     g->tokens = g->rules->rate;

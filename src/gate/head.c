@@ -24,9 +24,9 @@ static bool is_field_named(const struct http_text *t, const char *word) {
     return i == t->len && !word[i];
 }
 
-long head_end(const char *bytes, size_t len) {
+long head_end(const char *bytes, size_t len, size_t *seen) {
     size_t most = len < MAX_HEAD ? len : MAX_HEAD;
-    for (size_t i = 0; i < most; i++) {
+    for (size_t i = *seen; i < most; i++) {
         unsigned char c = (unsigned char)bytes[i];
         if (c == '\n' && (i == 0 || bytes[i - 1] != '\r'))
             return -1;
@@ -37,6 +37,7 @@ long head_end(const char *bytes, size_t len) {
         if (c == '\n' && i >= 3 && bytes[i - 2] == '\n')
             return (long)i + 1;
     }
+    *seen = most ? most - 1 : 0; /* what follows the last one was not there */
     return len >= MAX_HEAD ? -1 : 0;
 }
 

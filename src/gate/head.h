@@ -44,8 +44,9 @@ struct http_head {
 };
 
 /* Bytes of the head with the empty line that ends it; 0: it is not there yet; -1: it will never be
- * one. */
-long head_end(const char *bytes, size_t len);
+ * one. *seen: how many of them were looked at before, 0 for new ones, so that a head that comes byte
+ * by byte is not read from its beginning each time. */
+long head_end(const char *bytes, size_t len, size_t *seen);
 bool head_request(const char *bytes, size_t len, struct http_head *ret);
 bool head_answer(const char *bytes, size_t len, struct http_head *ret);
 const struct header *head_find(const struct http_head *h, const char *name);

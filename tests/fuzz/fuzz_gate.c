@@ -13,6 +13,17 @@ static void must(int fact) {
         abort();
 }
 
+/* As it comes `step` bytes at a time. */
+static long end_of_head(const char *bytes, size_t len, size_t step) {
+    size_t seen = 0, have = 0;
+    long n;
+    do {
+        have = len - have < step ? len : have + step;
+        n = head_end(bytes, have, &seen);
+    } while (n == 0 && have < len);
+    return n;
+}
+
 static void check_forward(const struct http_head *h, const struct target *t) {
     scoped_buf text = BUF_INIT(4 * MAX_HEAD);
     struct http_head again;
@@ -20,7 +31,7 @@ static void check_forward(const struct http_head *h, const struct target *t) {
     if (h->count + 2 > MAX_HEADERS) /* with Host and Connection it has more than are read here */
         return;
     must(head_forward(h, t, 80, NULL, &text) == 0 && buf_adds(&text, "\r\n") == 0);
-    must(head_end(text.data, text.len) == (long)text.len);
+    must(end_of_head(text.data, text.len, text.len) == (long)text.len);
     must(head_request(text.data, text.len, &again));
     must(target_origin(&again, t, &same));
     must(strcmp(same.host, t->host) == 0 && same.port == t->port &&
@@ -29,10 +40,11 @@ static void check_forward(const struct http_head *h, const struct target *t) {
 }
 
 static void as_head(const char *bytes, size_t len) {
-    long n = head_end(bytes, len);
+    long n = end_of_head(bytes, len, len ? len : 1);
     static struct http_head h;
     struct target t;
     must(n >= -1 && n <= (long)len);
+    must(end_of_head(bytes, len, 1) == n && end_of_head(bytes, len, 7) == n);
     if (n <= 0)
         return;
     if (head_request(bytes, (size_t)n, &h) && target_proxy(&h, &t) && t.path[0])

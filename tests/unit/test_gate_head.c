@@ -4,11 +4,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/scope.h"
 #include "gate/hello.h"
 #include "gate/mask.h"
 
+static long end_of(const char *text, size_t len) {
+    size_t seen = 0;
+    return head_end(text, len, &seen);
+}
+
 static bool request(const char *text, struct http_head *h) {
-    long n = head_end(text, strlen(text));
+    long n = end_of(text, strlen(text));
     return n == (long)strlen(text) && head_request(text, (size_t)n, h);
 }
 
@@ -78,14 +84,35 @@ static void heads_with_two_readings(void **state) {
     struct http_head h;
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         assert_false(request(all[i], &h));
-    assert_int_equal(head_end("GET / HTTP/1.1\nHost: a\n\n", 24), -1);
-    assert_int_equal(head_end("GET / HTTP/1.1\r\nX: a\rb\r\n\r\n", 26), -1);
-    assert_int_equal(head_end("GET / HTTP/1.1\r\nX: \0\r\n\r\n", 25), -1);
-    assert_int_equal(head_end("GET / HTTP/1.1\r\n", 16), 0);
+    assert_int_equal(end_of("GET / HTTP/1.1\nHost: a\n\n", 24), -1);
+    assert_int_equal(end_of("GET / HTTP/1.1\r\nX: a\rb\r\n\r\n", 26), -1);
+    assert_int_equal(end_of("GET / HTTP/1.1\r\nX: \0\r\n\r\n", 25), -1);
+    assert_int_equal(end_of("GET / HTTP/1.1\r\n", 16), 0);
     char *much = calloc(1, MAX_HEAD + 1);
     memset(much, 'a', MAX_HEAD + 1);
-    assert_int_equal(head_end(much, MAX_HEAD + 1), -1);
+    assert_int_equal(end_of(much, MAX_HEAD + 1), -1);
     free(much);
+}
+
+/* What comes byte by byte is looked at once: bytes that were seen may be anything by then. */
+static void heads_that_come_in_pieces(void **state) {
+    (void)state;
+    static const char *const all[] = {
+        "GET http://a.test/ HTTP/1.1\r\nHost: a.test\r\n\r\n",
+        "GET http://a.test/ HTTP/1.1\r\nX: a\rb\r\n\r\n",
+        "GET http://a.test/ HTTP/1.1\r\nX: a\nb\r\n\r\n",
+    };
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        scoped_free char *bytes = strdup(all[i]);
+        size_t len = strlen(bytes), seen = 0;
+        long n = 0;
+        for (size_t have = 0; n == 0 && have < len;) {
+            n = head_end(bytes, ++have, &seen);
+            if (seen > 3)
+                bytes[seen - 3] = 0;
+        }
+        assert_int_equal(n, end_of(all[i], len));
+    }
 }
 
 static void what_is_passed_on(void **state) {
@@ -295,6 +322,7 @@ int main(void) {
         cmocka_unit_test(requests),
         cmocka_unit_test(hosts_that_differ),
         cmocka_unit_test(heads_with_two_readings),
+        cmocka_unit_test(heads_that_come_in_pieces),
         cmocka_unit_test(what_is_passed_on),
         cmocka_unit_test(bodies),
         cmocka_unit_test(socks),
