@@ -57,8 +57,9 @@ int(err_wrap)(struct retort_error *err, const char *fmt, ...) {
     va_start(ap, fmt);
     vsnprintf(err->message, sizeof err->message, fmt, ap);
     va_end(ap);
-    size_t n = strlen(err->message);
-    snprintf(err->message + n, sizeof err->message - n, ": %s", cause.message);
+    size_t n = strlen(err->message), room = sizeof err->message - n;
+    snprintf(err->message + n, room, ": %.*s", (int)room,
+             cause.message); /* cut where it is too long */
     return cause.code ? -cause.code : -EIO;
 }
 
