@@ -52,6 +52,9 @@ endif
 # A first build takes all processors, unless the caller has said -j himself.
 JOBS = $(if $(filter -j%,$(MAKEFLAGS)),,-j$(shell nproc))
 
+# Two that build in one tree take turns: no object is linked while another writes it.
+TURN = flock Makefile
+
 # ---- what each module is made of --------------------------------------------------------------------------
 
 # The objects of these folders.
@@ -368,13 +371,13 @@ deps:
 	scripts/deps build demo test
 
 check: deps
-	+$(MAKE) $(JOBS) tests bench-programs
-	+$(MAKE) $(JOBS) VARIANT=ablation all
+	+$(TURN) $(MAKE) $(JOBS) tests bench-programs
+	+$(TURN) $(MAKE) $(JOBS) VARIANT=ablation all
 	scripts/check --build $(B) $(if $(T),-T '$(T)') $(if $(AGAIN),--again)
 
 check-asan: deps
-	+$(MAKE) $(JOBS) VARIANT=asan tests
-	+$(MAKE) $(JOBS) VARIANT=ablation all
+	+$(TURN) $(MAKE) $(JOBS) VARIANT=asan tests
+	+$(TURN) $(MAKE) $(JOBS) VARIANT=ablation all
 	scripts/check --build build/asan --time-limit 7200 $(if $(T),-T '$(T)')
 
 # The tests of what has several threads: the ledger, the doors, the engine with many callers.
@@ -382,18 +385,18 @@ THREADED = test_call test_guard test_lane test_lines test_ledger test_ledger_fau
 	test_branch test_compare test_examples test_library test_rpc test_serve test_sessions
 
 check-tsan: deps
-	+$(MAKE) $(JOBS) VARIANT=tsan tests
+	+$(TURN) $(MAKE) $(JOBS) VARIANT=tsan tests
 	scripts/check --build build/tsan --time-limit 7200 --only '$(THREADED)' $(if $(T),-T '$(T)')
 
 soak: deps
-	+$(MAKE) $(JOBS) tests
-	+$(MAKE) $(JOBS) VARIANT=ablation all
+	+$(TURN) $(MAKE) $(JOBS) tests
+	+$(TURN) $(MAKE) $(JOBS) VARIANT=ablation all
 	RETORT_SOAK=1 scripts/check --build $(B) --time-limit 14400 $(if $(T),-T '$(T)')
 
 check-vm:
 	scripts/deps build demo test vm
-	+$(MAKE) $(JOBS) tests
-	+$(MAKE) $(JOBS) VARIANT=ablation tests
+	+$(TURN) $(MAKE) $(JOBS) tests
+	+$(TURN) $(MAKE) $(JOBS) VARIANT=ablation tests
 	tests/vm/run $(if $(T),'$(T)')
 
 # SYSTEMS='trixie:demo bookworm/user' keeps systems, callers and steps; tests/fresh/run --help says more.
@@ -403,7 +406,7 @@ check-fresh:
 
 FUZZ_SECONDS ?= 60
 fuzz: deps
-	+$(MAKE) $(JOBS) $(FUZZ:%=build/fuzz/%)
+	+$(TURN) $(MAKE) $(JOBS) $(FUZZ:%=build/fuzz/%)
 	for f in $(FUZZ); do \
 	    mkdir -p build/fuzz/new/$$f && \
 	    build/fuzz/$$f -max_total_time=$(FUZZ_SECONDS) -artifact_prefix=build/fuzz/ -print_final_stats=1 \
@@ -434,25 +437,25 @@ bench-programs: all $(addprefix $(B)/bench/,$(BENCH))
 
 bench:
 	scripts/deps build demo test bench
-	+$(MAKE) $(JOBS) bench-programs
-	+$(MAKE) $(JOBS) VARIANT=python all build/python/bench/bench_engine
+	+$(TURN) $(MAKE) $(JOBS) bench-programs
+	+$(TURN) $(MAKE) $(JOBS) VARIANT=python all build/python/bench/bench_engine
 	bench/run --build $(B) --json $(B)/bench/latest.json --html $(B)/bench/index.html
 
 # One archive that runs on a bare machine: bench/kit says what is in it.
 bench-kit:
 	scripts/deps build demo test
-	+$(MAKE) $(JOBS) bench-programs
+	+$(TURN) $(MAKE) $(JOBS) bench-programs
 	bench/kit --build $(B) $(B)/bench/retort-bench.tar.gz
 
 demo:
 	scripts/deps build demo
-	+$(MAKE) $(JOBS) all
+	+$(TURN) $(MAKE) $(JOBS) all
 	scripts/demo $(B)
 
 # Three servers of NATS and three nodes on this machine; one is killed.
 cluster-demo:
 	scripts/deps build demo cluster
-	+$(MAKE) $(JOBS) all
+	+$(TURN) $(MAKE) $(JOBS) all
 	scripts/cluster-demo $(B)
 
 LINTED = $(shell git ls-files '*.c' '*.h')

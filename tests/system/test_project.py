@@ -1,4 +1,5 @@
 """The project's own tools: each check must be able to fail."""
+import fcntl
 import importlib.machinery
 import importlib.util
 import os
@@ -8,8 +9,11 @@ import shutil
 import signal
 import subprocess
 import sys
+import time
 
 import pytest
+
+import traces
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
@@ -204,7 +208,7 @@ def fakes(tmp_path):
     """fakes(name=script…): a PATH with these programs in front and, of the system's, only what deps itself uses."""
 
     def make(**scripts):
-        for name in ("dirname", "sh", "env", "sed", "head", "grep"):
+        for name in ("dirname", "sh", "env", "sed", "head", "grep", "flock"):
             (tmp_path / name).symlink_to(shutil.which(name))
         for name, script in scripts.items():
             path = tmp_path / name.replace("_", "-")
@@ -229,7 +233,34 @@ def test_deps_never_calls_apt_when_all_is_there(fakes):
 def test_deps_installs_only_what_is_missing(fakes):
     env = fakes(dpkg_query=LACKS_GCC, id="echo 0", apt_cache="", apt_get='echo "$@" >>"$LOG"')
     assert run(ROOT / "scripts/deps", "build", env=env).returncode == 0
-    assert pathlib.Path(env["LOG"]).read_text() == "install -y -q --no-install-recommends gcc\n"
+    assert pathlib.Path(env["LOG"]).read_text() == "install -y -q --no-install-recommends -o DPkg::Lock::Timeout=600 gcc\n"
+
+
+def test_of_two_deps_one_installs_and_the_other_finds_it(fakes):
+    lacks = 'case "$*" in *Depends*) echo "python3.11 (>= 3.11.2)" ;; *" gcc") [ ! -e "$LOG" ] || printf installed ;; *) printf installed ;; esac'
+    env = fakes(dpkg_query=lacks, id="echo 0", apt_cache="", apt_get='echo "$1" >>"$LOG"')
+    with open(ROOT / "scripts/packages", encoding="utf-8") as turn:
+        fcntl.flock(turn, fcntl.LOCK_EX)
+        both = [subprocess.Popen([ROOT / "scripts/deps", "build"], env=env) for _ in range(2)]
+        wait_for_flock(both)
+    assert [one.wait() for one in both] == [0, 0]
+    assert pathlib.Path(env["LOG"]).read_text() == "install\n"
+
+
+def test_who_builds_in_a_tree_waits_for_its_turn():
+    with open(ROOT / "Makefile", encoding="utf-8") as turn:
+        fcntl.flock(turn, fcntl.LOCK_EX)
+        make = subprocess.Popen(["make", "-n", "demo"], cwd=ROOT, stdout=subprocess.DEVNULL)
+        wait_for_flock([make])
+    assert make.wait() == 0
+
+
+def wait_for_flock(programs):
+    """Each of them has come to a flock(1), and stays there."""
+    for program in programs:
+        while not any(traces.name_of(pid) == "flock" for pid in traces.tree(program.pid)):
+            assert program.poll() is None
+            time.sleep(0.01)
 
 
 def test_deps_uses_sudo_when_not_root(fakes):
