@@ -62,7 +62,7 @@ folder = $(patsubst %.c,%.o,$(sort $(wildcard $(addsuffix /*.c,$(1)))))
 
 BASE = $(call folder,src/base)
 WIRE = $(call folder,src/wire)
-LEDGER = $(call folder,src/ledger src/ledger/mirror)
+LEDGER = $(call folder,src/ledger src/ledger/*)
 ENGINE = $(call folder,src/engine src/engine/*)
 EXPORT = $(call folder,src/export)
 # The check of numbers, which the library has, too.

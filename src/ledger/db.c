@@ -25,8 +25,8 @@ static const char *const sql[ST_COUNT] = {
     [ST_SESSION_INSERT] = "INSERT INTO session (id, parent, parent_seq, base, state, engine, "
                           "created, touched, seq, head,"
                           " cells) VALUES (?1, ?2, ?3, ?4, 0, ?5, ?6, ?6, 0, ?4, 0)",
-    [ST_SESSION_MOVE] =
-        "UPDATE session SET touched = ?2, seq = ?3, head = ?4, cells = ?5 WHERE n = ?1",
+    [ST_SESSION_MOVE] = "UPDATE session SET touched = ?2, seq = ?3, head = ?4, cells = ?5, bytes = "
+                        "bytes + " ENTRY_BYTES " + ?6 WHERE n = ?1",
     [ST_SESSION_STATE] = "UPDATE session SET state = ?2, engine = ?3 WHERE n = ?1",
     [ST_SESSION_TITLE] = "UPDATE session SET title = ?2 WHERE id = ?1",
     [ST_ENTRY_INSERT] = "INSERT INTO entry (session, seq, kind, time, salt, body, digest, hash)"

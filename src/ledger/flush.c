@@ -18,6 +18,7 @@
 #include "base/thread.h"
 #include "ledger/blobs.h"
 #include "ledger/db.h"
+#include "ledger/quota/quota.h"
 #include "ledger/upkeep.h"
 
 #define DELAY_NS 50000000ull
@@ -166,7 +167,7 @@ static int flush_once(struct ledger *l, struct db *db, struct unsynced *files) {
 static void hold_quota(struct ledger *l, uint64_t put, uint64_t *since, uint64_t *checked_ns) {
     const struct ledger_options *o = &l->options;
     *since += put;
-    bool quota = o->max_bytes && *since > o->max_bytes / 16;
+    bool quota = o->max_bytes && (*since > o->max_bytes / 16 || retire_is_over(l));
     bool age = o->max_age_s && now_ns() - *checked_ns > 600 * 1000000000ull;
     if (!quota && !age)
         return;

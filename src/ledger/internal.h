@@ -22,6 +22,8 @@
 #define STORE_INLINE 8192 /* up to so many bytes a blob lives in the database */
 #define STORE_CHUNK (1 << 20)
 #define SALT_SIZE 16
+#define LEDGER_OWNER_SIZE 128
+#define ENTRY_BYTES "256" /* that an entry takes beside its body, with its hashes and its place */
 
 enum blob_state {
     BLOB_UNSYNCED, /* a file that may not be on the disk yet */
@@ -105,6 +107,8 @@ struct ledger {
     struct flusher flush;
     const struct ledger_mirror *mirror; /* or NULL: this ledger is all there is */
     struct outgoing *outgoing;          /* entries of a transaction under way, for the mirror */
+    bool over;                          /* somebody has more entries than his share, all in use: */
+    char over_owner[LEDGER_OWNER_SIZE];
 };
 
 /* A row of table session. */

@@ -17,6 +17,7 @@
 #include "ledger/blobs.h"
 #include "ledger/db.h"
 #include "ledger/mirror/mirror.h"
+#include "ledger/quota/quota.h"
 
 static const char *const kind_names[LEDGER_KINDS] = {
     [LEDGER_CREATE] = "create",
@@ -136,7 +137,8 @@ int row_find_n(struct ledger *l, int64_t n, struct session_row *ret, struct reto
     return row_step(l, s, "of a branch", ret, err);
 }
 
-static int row_save(struct ledger *l, const struct session_row *row, struct retort_error *err) {
+static int row_save(struct ledger *l, const struct session_row *row, size_t grown,
+                    struct retort_error *err) {
     sqlite3_stmt *s = db_stmt(l, ST_SESSION_MOVE);
     if (s) {
         sqlite3_bind_int64(s, 1, row->n);
@@ -144,6 +146,7 @@ static int row_save(struct ledger *l, const struct session_row *row, struct reto
         sqlite3_bind_int64(s, 3, (sqlite3_int64)row->seq);
         db_bind_hash(s, 4, &row->head);
         sqlite3_bind_int(s, 5, (int)row->cells);
+        sqlite3_bind_int64(s, 6, (sqlite3_int64)grown);
     }
     return db_run(l, s, err);
 }
@@ -238,12 +241,14 @@ static int draft_put(struct ledger *l, struct session_row *row, const struct dra
     r = insert_entry(l, row, d, err);
     if (r == 0)
         r = insert_refs(l, row, &d->refs, err);
-    return r < 0 ? r : row_save(l, row, err);
+    return r < 0 ? r : row_save(l, row, d->len, err);
 }
 
 static int draft_append(struct ledger *l, struct session_row *row, const struct draft *d,
                         struct retort_error *err) {
     int r = draft_put(l, row, d, err);
+    if (r == 0)
+        r = retire_permit(l, row, d->kind, err);
     return r < 0 ? r : mirror_queue(l, row, d, err);
 }
 
@@ -335,8 +340,10 @@ static int log_conclude(struct ledger *l, int r, const struct draft *d,
     struct outgoing *out = mirror_take(l);
     pthread_mutex_unlock(&l->lock);
     r = mirror_send(l, out, r, err);
-    if (r == 0)
+    if (r == 0) {
+        flush_put(l, d->len);
         fill_ref(l, row, ret);
+    }
     return r;
 }
 

@@ -35,7 +35,14 @@ static const char version_1[] =
 /* The name that a person gave it. It is on no chain: it says nothing of what ran. */
 static const char version_2[] = "ALTER TABLE session ADD COLUMN title TEXT;";
 
-const char *const schema_steps[] = {version_1, version_2};
+/* What its entries take up, of which there is a quota. */
+static const char version_3[] =
+    "ALTER TABLE session ADD COLUMN bytes INTEGER NOT NULL DEFAULT 0;"
+    "UPDATE session SET bytes = (SELECT total(256 + coalesce(length(body), 0))"
+    " FROM entry WHERE entry.session = session.n);"
+    "CREATE INDEX session_parent ON session (parent) WHERE parent NOT NULL;";
+
+const char *const schema_steps[] = {version_1, version_2, version_3};
 const size_t schema_version = sizeof schema_steps / sizeof schema_steps[0];
 
 static int query_int(sqlite3 *db, const char *sql, int *ret) {

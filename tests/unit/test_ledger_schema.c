@@ -50,6 +50,26 @@ static void an_old_database_is_brought_up_with_its_rows(void **state) {
     sqlite3_close(db);
 }
 
+static void entries_of_old_databases_are_counted(void **state) {
+    (void)state;
+    sqlite3 *db = open_memory();
+    int found;
+    assert_int_equal(schema_migrate(db, schema_steps, 2, &found), SQLITE_OK);
+    assert_int_equal(
+        sqlite3_exec(
+            db,
+            "INSERT INTO session VALUES (1, 's', NULL, 0, x'', 3, '', 0, 0, 2, x'', 0, ''),"
+            " (2, 't', NULL, 0, x'', 3, '', 0, 0, 0, x'', 0, '');"
+            "INSERT INTO entry VALUES (1, 1, 'create', 0, x'', '0123456789', x'', x''),"
+            " (1, 2, 'close', 0, NULL, NULL, x'', x'')",
+            NULL, NULL, NULL),
+        SQLITE_OK);
+    assert_int_equal(schema_migrate(db, schema_steps, 3, &found), SQLITE_OK);
+    assert_int_equal(int_of(db, "SELECT bytes FROM session WHERE n = 1"), 2 * 256 + 10);
+    assert_int_equal(int_of(db, "SELECT bytes FROM session WHERE n = 2"), 0);
+    sqlite3_close(db);
+}
+
 static void a_step_that_fails_changes_nothing(void **state) {
     (void)state;
     sqlite3 *db = open_memory();
@@ -85,6 +105,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_new_database_gets_the_latest_version),
         cmocka_unit_test(an_old_database_is_brought_up_with_its_rows),
+        cmocka_unit_test(entries_of_old_databases_are_counted),
         cmocka_unit_test(a_step_that_fails_changes_nothing),
         cmocka_unit_test(newer_and_foreign_databases_are_left_alone),
     };

@@ -220,6 +220,80 @@ static void an_owner_loses_none_to_the_greed_of_another(void **state) {
     ledger_close(l);
 }
 
+/* An entry of so many bytes; its error, or 0. */
+static int write_entry(struct ledger *l, const char *session, size_t size) {
+    struct retort_error err = ERR_INIT;
+    scoped_free char *text = pattern(size + 1, 7);
+    for (size_t i = 0; i < size; i++)
+        text[i] = 'x';
+    json_t *body = json_pack("{s:s#}", "path", text, (int)size);
+    int r = ledger_append(l, session, LEDGER_FILE_DELETE, body, NULL, &err);
+    json_decref(body);
+    return r;
+}
+
+static void session_of(struct ledger *l, const char *owner, const char *session, size_t size) {
+    append(l, session, LEDGER_CREATE, json_pack("{s:s}", "owner", owner));
+    assert_int_equal(write_entry(l, session, size), 0);
+}
+
+static bool is_there(struct ledger *l, const char *session) {
+    struct ledger_session s;
+    return ledger_session_get(l, session, &s, NULL) == 0;
+}
+
+/* Bytes in the store have a quota; so have those in the database, of which there is 1 MiB here. */
+static void sessions_that_ended_go_when_entries_are_too_many(void **state) {
+    (void)state;
+    struct retort_error err = ERR_INIT;
+    struct ledger *l = open_ledger();
+    char blob[HASH_TEXT_SIZE];
+    scoped_free char *data = pattern(20000, 1);
+    session_of(l, "modest", "s_modest", 300000);
+    session_of(l, "greedy", "s_parent", 300000);
+    append(l, "s_modest", LEDGER_CLOSE, json_object());
+    json_t *body = json_pack("{s:s}", "owner", "greedy");
+    assert_int_equal(ledger_begin(l, "s_child", "s_parent", body, NULL, &err), 0);
+    json_decref(body);
+    append(l, "s_parent", LEDGER_CLOSE, json_object());
+    session_of(l, "greedy", "s_first", 300000);
+    put(l, data, 20000, blob);
+    refer(l, "s_first", blob);
+    append(l, "s_first", LEDGER_CLOSE, json_object());
+    session_of(l, "greedy", "s_second", 300000);
+    append(l, "s_second", LEDGER_CLOSE, json_object());
+    assert_int_equal(ledger_expire(l, 4 << 20, 0, NULL, &err), 0);
+    assert_false(is_there(l, "s_first") || has(l, blob));
+    assert_true(is_there(l, "s_second"));
+    assert_int_equal(
+        sql_int("SELECT count(*) FROM entry WHERE session NOT IN (SELECT n FROM session)"), 0);
+    assert_verdict(l, "s_child", LEDGER_OK); /* it begins with the cells of its parent */
+    assert_verdict(l, "s_modest", LEDGER_OK);
+    ledger_close(l);
+}
+
+static void who_uses_all_that_he_may_have_begins_nothing_more(void **state) {
+    (void)state;
+    struct retort_error err = ERR_INIT;
+    struct ledger *l = open_ledger();
+    session_of(l, "modest", "s_modest", 100000);
+    session_of(l, "greedy", "s_one", 700000);
+    session_of(l, "greedy", "s_two", 700000);
+    assert_int_equal(ledger_expire(l, 4 << 20, 0, NULL, &err), 0);
+    assert_int_equal(write_entry(l, "s_one", 10), -EDQUOT);
+    json_t *body = json_pack("{s:s}", "owner", "greedy");
+    assert_int_equal(ledger_begin(l, "s_three", NULL, body, NULL, &err), -EDQUOT);
+    json_decref(body);
+    assert_false(is_there(l, "s_three"));
+    assert_int_equal(write_entry(l, "s_modest", 10), 0);
+    append(l, "s_one", LEDGER_CLOSE, json_object()); /* what ends may end */
+    assert_int_equal(ledger_expire(l, 4 << 20, 0, NULL, &err), 0);
+    assert_false(is_there(l, "s_one"));
+    assert_int_equal(write_entry(l, "s_two", 10), 0);
+    assert_verdict(l, "s_two", LEDGER_OK);
+    ledger_close(l);
+}
+
 static void age_takes_the_old_but_not_from_the_living(void **state) {
     (void)state;
     struct retort_error err = ERR_INIT;
@@ -453,6 +527,8 @@ int main(void) {
         LEDGER_TEST(quota_takes_the_least_recently_used_and_the_living_last),
         LEDGER_TEST(age_takes_the_old_but_not_from_the_living),
         LEDGER_TEST(an_owner_loses_none_to_the_greed_of_another),
+        LEDGER_TEST(sessions_that_ended_go_when_entries_are_too_many),
+        LEDGER_TEST(who_uses_all_that_he_may_have_begins_nothing_more),
         LEDGER_TEST(expired_bytes_heal_when_stored_again),
         LEDGER_TEST(bytes_that_nobody_refers_to_yet_are_spared),
         LEDGER_TEST(files_that_no_row_speaks_for_are_swept),

@@ -6,6 +6,7 @@
 #include "ledger/blobs.h"
 #include "ledger/db.h"
 #include "ledger/mirror/mirror.h"
+#include "ledger/quota/quota.h"
 
 static int no_chain(const struct ledger_record *r, struct retort_error *err) {
     return err_errno(err, ERR_HOST, EBADMSG,
@@ -79,7 +80,7 @@ static int import_reset(struct ledger *l, struct session_row *row, struct retort
     row->seq = 0;
     row->cells = 0;
     row->head = row->base;
-    return rc == SQLITE_DONE ? 0 : db_error(l, l->db.handle, rc, err);
+    return rc == SQLITE_DONE ? retire_recount(l, row->n, err) : db_error(l, l->db.handle, rc, err);
 }
 
 static enum ledger_state import_state(enum ledger_kind last) {

@@ -19,9 +19,9 @@
 #include "ledger/blobs.h"
 #include "ledger/db.h"
 #include "ledger/mirror/mirror.h"
+#include "ledger/quota/quota.h"
 #include "ledger/upkeep.h"
 
-#define OWNER_SIZE 128
 #define BATCH 64         /* blobs per transaction */
 #define GRACE_MS 60000   /* bytes that no entry refers to may still be about to be */
 #define SWEEP_AGE_S 3600 /* files of the store without a row */
@@ -41,7 +41,7 @@ struct choice {
     bool live_too;
     uint64_t enough; /* bytes */
     enum whose whose;
-    char owner[OWNER_SIZE]; /* of the sessions; "": of those without one */
+    char owner[LEDGER_OWNER_SIZE]; /* of the sessions; "": of those without one */
 };
 
 /* --- files --- */
@@ -61,7 +61,7 @@ static bool move_away(struct ledger *l, const struct hash *h, char tmp[LEDGER_ID
     return renameat(l->storefd, path, l->storefd, tmp) == 0;
 }
 
-static void remove_file(struct ledger *l, const struct hash *h) {
+void expire_file(struct ledger *l, const struct hash *h) {
     char tmp[LEDGER_ID_SIZE + 24];
     bool moved = false;
     pthread_mutex_lock(&l->lock);
@@ -77,7 +77,7 @@ static void remove_file(struct ledger *l, const struct hash *h) {
 static void remove_files(struct ledger *l, const struct victims *v) {
     for (int i = 0; i < v->count; i++)
         if (v->in_file[i] && !v->passed_on[i])
-            remove_file(l, &v->hashes[i]);
+            expire_file(l, &v->hashes[i]);
 }
 
 /* One directory of the store at a time; the whole of it in 256 calls. */
@@ -93,7 +93,7 @@ static void expire_sweep(struct ledger *l) {
         if (hash_parse(text, &h) == 0 &&
             fstatat(dirfd(dir), e->d_name, &st, AT_SYMLINK_NOFOLLOW) == 0 &&
             st.st_mtime < time(NULL) - SWEEP_AGE_S)
-            remove_file(l, &h);
+            expire_file(l, &h);
     }
 }
 
@@ -104,10 +104,6 @@ static void expire_sweep(struct ledger *l) {
     "EXISTS (SELECT 1 FROM session WHERE state = 0 AND (n = blob.owner OR n IN" \
     " (SELECT session FROM ref WHERE ref.hash = blob.hash)))"
 
-/* The first entry of a session says whose it is. */
-#define OWNER_OF(session)                                                                \
-    "coalesce((SELECT CASE WHEN json_valid(body) THEN json_extract(body, '$.owner') END" \
-    " FROM entry WHERE entry.session = " session " ORDER BY seq LIMIT 1), '')"
 #define OWN "(SELECT n FROM session WHERE " OWNER_OF("session.n") " = ?5)"
 
 /* ?1: used before; ?2: the limit for bytes nobody refers to; ?3: also those of live sessions;
@@ -302,6 +298,8 @@ int ledger_expire(struct ledger *l, uint64_t max_bytes, unsigned max_age_s,
         r = expire_batch(l, &old, &freed, err);
     if (r == 0 && max_bytes)
         r = expire_by_quota(l, max_bytes, &freed, err);
+    if (r == 0)
+        r = retire_by_quota(l, max_bytes, &freed, err);
     expire_sweep(l);
     if (ret)
         *ret = freed;
@@ -397,8 +395,8 @@ static int release(struct ledger *l, const struct hash *h, int64_t n, struct led
     return sql_one(l, "DELETE FROM blob WHERE hash = ?1", h, 0, err);
 }
 
-static int release_all(struct ledger *l, int64_t n, struct refs *refs, struct ledger_freed *freed,
-                       struct retort_error *err) {
+int expire_refs(struct ledger *l, int64_t n, struct refs *refs, struct ledger_freed *freed,
+                struct retort_error *err) {
     int r = collect_refs(l, n, refs, err);
     for (size_t i = 0; i < refs->count && r == 0; i++)
         r = release(l, &refs->hashes[i], n, freed, err);
@@ -406,10 +404,9 @@ static int release_all(struct ledger *l, int64_t n, struct refs *refs, struct le
 }
 
 static int drop_bodies(struct ledger *l, int64_t n, struct retort_error *err) {
-    char text[160];
-    snprintf(text, sizeof text, "UPDATE entry SET salt = NULL, body = NULL WHERE session = %lld",
-             (long long)n);
-    return sql_one(l, text, NULL, 0, err);
+    int r =
+        sql_one(l, "UPDATE entry SET salt = NULL, body = NULL WHERE session = ?2", NULL, n, err);
+    return r < 0 ? r : retire_recount(l, n, err);
 }
 
 static int forget_tx(struct ledger *l, const char *session, struct refs *refs,
@@ -419,7 +416,7 @@ static int forget_tx(struct ledger *l, const char *session, struct refs *refs,
     if (r < 0)
         return r;
     if ((r = row_find(l, session, &row, err)) == 0 && (r = forgettable(l, &row, err)) == 0 &&
-        (r = release_all(l, row.n, refs, freed, err)) == 0 &&
+        (r = expire_refs(l, row.n, refs, freed, err)) == 0 &&
         (r = drop_bodies(l, row.n, err)) == 0 && (r = set_title(l, session, "", err)) == 0 &&
         (r = row_set_state(l, &row, LEDGER_FORGOTTEN, err)) == 0) {
         json_t *body = json_object();
@@ -455,7 +452,7 @@ int ledger_forget(struct ledger *l, const char *session, struct ledger_freed *re
     pthread_mutex_unlock(&l->lock);
     r = mirror_send(l, out, r, err);
     for (size_t i = 0; r == 0 && i < refs.count; i++)
-        remove_file(l, &refs.hashes[i]);
+        expire_file(l, &refs.hashes[i]);
     refs_done(&refs);
     if (r < 0)
         return r;
