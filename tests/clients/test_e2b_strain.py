@@ -183,3 +183,84 @@ def test_clients_that_vanish(door, when):
     if when in ("after the head", "in the body"):
         assert "half" not in names
     assert call(port, "DELETE", f"/sandboxes/{opens[0]}", key=ONE)[0] == 204
+
+
+# ---- who means harm ----
+
+def memory(server):
+    """MiB that the server has."""
+    return int(re.search(r"VmRSS:\s+(\d+)", pathlib.Path(f"/proc/{server.process.pid}/status").read_text())[1]) // 1024
+
+
+def lazy(port, opens, path, body, kind="application/json"):
+    """A request whose answer nobody reads."""
+    s = socket.socket()
+    s.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    s.connect(("127.0.0.1", port))
+    head = "".join(f"{name}: {value}\r\n" for name, value in headers(opens).items())
+    s.sendall(f"POST {path} HTTP/1.1\r\nHost: localhost\r\n{head}Content-Type: {kind}\r\nContent-Length: {len(body)}\r\n\r\n".encode() + body)
+    return s
+
+
+FLOOD = b'x' * 60000 + b'\n'
+
+
+def test_output_that_nobody_reads(door, sandbox):
+    """It was held, as fast as it came, up to 194 MiB for each request. What is missing is said."""
+    server, port = door
+    before = memory(server)
+    code = f"import os\nfor _ in range(1500): os.write(1, {FLOOD!r})\nopen('over', 'w').close()\n'done'"
+    s = lazy(port, sandbox, "/execute", json.dumps({"code": code}).encode())
+    try:
+        while asked(port, sandbox, "filesystem.Filesystem/Stat", path="/home/user/over")[0] != 200:
+            assert memory(server) - before < 60
+            time.sleep(0.1)
+        s.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1 << 20)
+        text = b""
+        while b"end_of_execution" not in text[-1000:]:
+            text += s.recv(1 << 20) or pytest.fail("it ended before its end")
+        assert b"pieces of output were dropped" in text and b"done" in text
+    finally:
+        s.close()
+
+
+def test_commands_whose_output_nobody_reads(door, sandbox):
+    """Each stream holds its credit, and the command waits."""
+    server, port = door
+    before = memory(server)
+    question = json.dumps({"process": {"cmd": "/bin/sh", "args": ["-c", "yes " + "x" * 1000]}}).encode()
+    streams = [lazy(port, sandbox, "/process.Process/Start", b"\0" + len(question).to_bytes(4, "big") + question, "application/connect+json")
+               for _ in range(8)]
+    try:
+        for _ in range(10):
+            time.sleep(0.2)
+            assert memory(server) - before < 8 * 8
+        assert asked(port, sandbox, "process.Process/List")[0] == 200
+    finally:
+        for s in streams:
+            s.close()
+
+
+def test_what_is_said_of_sandboxes_is_bounded(door, sandbox):
+    port = door[1]
+    for name in "metadata", "envVars":
+        status, text = call(port, "POST", "/v2/sandboxes", {name: {"x": "y" * 70000}}, key=ONE)
+        assert status == 400 and b"64 KiB" in text
+    statuses = {call(port, "POST", "/contexts", {"cwd": "/" + "x" * 5000}, sandbox=sandbox[0], secret=sandbox[1])[0]}
+    assert statuses == {429}
+
+
+def test_paused_sandboxes_are_not_held_without_end(door, count):
+    """Those that are forgotten come back from the record. Soak makes more than are kept."""
+    port, most = door[1], count(3, 260)
+    ids = []
+    for i in range(most):
+        opens = made(port, metadata={"n": str(i)})
+        assert call(port, "POST", f"/sandboxes/{opens[0]}/pause", key=ONE)[0] == 204
+        ids.append(opens[0])
+    listed = call(port, "GET", "/v2/sandboxes?limit=1000&state=paused", key=ONE)[1]
+    assert min(most, 256) <= listed.count(b'"sandboxID"') <= 256
+    status, text = call(port, "POST", f"/sandboxes/{ids[0]}/connect", {"timeout": 60}, key=ONE)
+    assert status in (200, 201), text
+    for one in ids:
+        call(port, "DELETE", f"/sandboxes/{one}", key=ONE)

@@ -183,6 +183,27 @@ static void notes_give_way_to_the_reply(void **state) {
     outbox_unref(outbox);
 }
 
+static void bytes_wait_for_a_reader_and_not_for_ever(void **state) {
+    (void)state;
+    struct outbox *outbox = outbox_new();
+    scoped_buf out = BUF_INIT(MAX_STREAM);
+    size_t taken = 0;
+
+    while (outbox_try(outbox, large, sizeof large))
+        taken++;
+    assert_true(taken > 0 && taken * sizeof large <= 4u << 20);
+    assert_false(outbox_try(outbox, large, sizeof large));
+    assert_int_equal(outbox_take(outbox, &out), 0);
+    assert_int_equal(out.len, taken * sizeof large);
+    assert_true(outbox_try(outbox, large, sizeof large));
+    while (outbox_try(outbox, large, sizeof large))
+        ;
+    outbox_leave(outbox); /* then nobody waits */
+    outbox_bytes(outbox, large, sizeof large);
+    assert_true(outbox_try(outbox, large, sizeof large));
+    outbox_unref(outbox);
+}
+
 static void patience_ends(void **state) {
     (void)state;
     assert_true(http_patience(0, 0) > 1);
@@ -200,6 +221,7 @@ int main(void) {
         cmocka_unit_test(nothing_is_kept_where_nobody_can_listen),
         cmocka_unit_test(members_are_found_where_they_stand),
         cmocka_unit_test(notes_give_way_to_the_reply),
+        cmocka_unit_test(bytes_wait_for_a_reader_and_not_for_ever),
         cmocka_unit_test(patience_ends),
     };
 

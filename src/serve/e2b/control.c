@@ -13,6 +13,7 @@
 
 #define USUAL_S 300.0           /* what a client gets that names no time */
 #define LONGEST_S (24 * 3600.0) /* more than any client asks for */
+#define MAX_LABELS (64u << 10)  /* bytes that we hold as long as there is the sandbox */
 #define ENVD_VERSION "0.6.1" /* decides what clients try: no metadata of files, no network mounts */
 
 static void time_text(time_t when, char text[32]) {
@@ -138,8 +139,17 @@ static const char *beyond_network(const json_t *network) {
     return NULL;
 }
 
+static bool too_long(const json_t *value) {
+    scoped_free char *text = json_is_object(value) ? json_dumps(value, JSON_COMPACT) : NULL;
+
+    return text && strlen(text) > MAX_LABELS;
+}
+
 static const char *beyond(const json_t *body) {
     static const char *const names[] = {"mcp", "volumeMounts", "iam", NULL};
+
+    if (too_long(json_object_get(body, "metadata")) || too_long(json_object_get(body, "envVars")))
+        return "more than 64 KiB of metadata or variables";
 
     for (const char *const *name = names; *name; name++)
         if (wants_anything(json_object_get(body, *name)))

@@ -22,6 +22,7 @@
 #define ALIVE "{\"type\":\"keepalive\"}\n"
 #define FIRST "python" /* the context that is there from the beginning */
 #define HOME "/home/user"
+#define MOST_CONTEXTS 256 /* of one sandbox */
 #define NAME_CHARACTERS "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_0123456789"
 
 struct execution {
@@ -34,6 +35,7 @@ struct execution {
     const char *language, *context;
     struct outbox *outbox;
     json_t *pictures; /* displays that wait for the numbers in them */
+    unsigned dropped; /* lines that nobody has read in time */
     pthread_mutex_t lock;
     unsigned refs;
     bool running;
@@ -54,15 +56,21 @@ static void execution_unref(struct execution *x) {
 
 /* --- lines --- */
 
-/* In ASCII: clients decode each piece of the network by itself. Takes the value. */
+/* In ASCII: clients decode each piece of the network by itself. While the cell runs, what a client
+ * does not read in time is dropped: it must not keep us from seeing to the cell. Takes the value. */
 static void put_line(struct execution *x, json_t *value) {
     scoped_json *held = value;
-    scoped_free char *text = json_dumps(held, JSON_COMPACT | JSON_ENSURE_ASCII);
+    char *text = json_dumps(held, JSON_COMPACT | JSON_ENSURE_ASCII);
+    size_t len = text ? strlen(text) : 0;
 
     if (!text)
         return;
-    outbox_bytes(x->outbox, text, strlen(text));
-    outbox_bytes(x->outbox, "\n", 1);
+    text[len] = '\n'; /* in the place of the NUL */
+    if (!x->peer.send)
+        outbox_bytes(x->outbox, text, len + 1);
+    else if (!outbox_try(x->outbox, text, len + 1))
+        x->dropped++;
+    free(text);
 }
 
 static void put_output(struct execution *x, const struct serve_event *event) {
@@ -326,6 +334,11 @@ static int execution_cell(struct execution *x, struct retort_error *error) {
     scoped_json *object = json_in_text(retort_result_json(result, &len), 0, NULL);
     retort_result_free(result);
     put_result(x, object);
+    if (x->dropped)
+        put_line(x, json_pack("{s:s, s:o}", "type", "stderr", "text",
+                              json_sprintf("[retort: %u pieces of output were dropped, because the "
+                                           "client did not read them]\n",
+                                           x->dropped)));
     return 0;
 }
 
@@ -380,6 +393,7 @@ static void execution_gone(void *cls) {
     struct execution *x = cls;
 
     atomic_store(&x->cancel, true);
+    outbox_leave(x->outbox);
     pthread_mutex_lock(&x->lock);
     if (x->running)
         session_stop(x->e2b->serve, x->hosted);
@@ -559,6 +573,7 @@ static enum http_result create_context(struct http_request *request, struct sand
                *language = language_named(asked), *cwd = member(body, "cwd", HOME);
     struct retort_error error = {0};
     char id[64];
+    bool full;
 
     if (!language)
         return e2b_error(request, 400,
@@ -567,8 +582,11 @@ static enum http_result create_context(struct http_request *request, struct sand
     if (strcmp(language, FIRST) != 0)
         return e2b_reply(request, 200, context_json(language, language, HOME));
     pthread_mutex_lock(&s->lock);
+    full = json_array_size(s->contexts) >= MOST_CONTEXTS;
     snprintf(id, sizeof id, "context-%u", ++s->contexts_made);
     pthread_mutex_unlock(&s->lock);
+    if (full || strlen(cwd) >= MAX_PATH)
+        return e2b_error(request, 429, "too many contexts, or too long a directory");
     if (change_context(request, s, id, cwd, &error) < 0)
         return e2b_fault(request, &error);
     pthread_mutex_lock(&s->lock);

@@ -10,6 +10,8 @@
 #include "base/thread.h"
 #include "serve/hosted/sessions.h"
 
+#define MOST_PAUSED 256 /* of one owner */
+
 struct sandboxes {
     struct serve *serve;
     pthread_mutex_t lock;
@@ -261,8 +263,58 @@ static bool sandbox_end_session(struct sandboxes *table, struct sandbox *s) {
     return true;
 }
 
+static bool is_paused(struct sandbox *s) {
+    bool paused;
+
+    pthread_mutex_lock(&s->lock);
+    paused = !s->hosted && !s->removed && !s->snapshot_of[0];
+    pthread_mutex_unlock(&s->lock);
+    return paused;
+}
+
+static void sandbox_remove(struct sandboxes *table, struct sandbox *s) {
+    pthread_mutex_lock(&table->lock);
+    LIST_DROP(table->list, s, next);
+    pthread_mutex_unlock(&table->lock);
+    sandbox_unref(table, s);
+}
+
+/* Unless somebody brings it back just now. */
+static void forget_paused(struct sandboxes *table, struct sandbox *s) {
+    bool forgotten;
+
+    pthread_mutex_lock(&s->lock);
+    forgotten = !s->hosted && !s->removed;
+    s->removed = s->removed || forgotten;
+    pthread_mutex_unlock(&s->lock);
+    if (forgotten)
+        sandbox_remove(table, s);
+}
+
+/* Of the sandboxes of an owner that are paused, the one that was made first is forgotten if they are too
+ * many. It is still on record, and can be connected to. */
+static void hold_paused(struct sandboxes *table, const char *owner) {
+    scoped_free struct sandbox **list = NULL;
+    size_t n = sandboxes_list(table, owner, &list), paused = 0;
+    struct sandbox *first = NULL;
+
+    for (size_t i = 0; i < n; i++)
+        if (is_paused(list[i])) {
+            first = list[i];
+            paused++;
+        }
+    if (paused > MOST_PAUSED)
+        forget_paused(table, first);
+    for (size_t i = 0; i < n; i++)
+        sandbox_unref(table, list[i]);
+}
+
 bool sandbox_pause(struct sandboxes *table, struct sandbox *s) {
-    return sandbox_end_session(table, s);
+    bool was_live = sandbox_end_session(table, s);
+
+    if (was_live)
+        hold_paused(table, s->peer.owner);
+    return was_live;
 }
 
 void sandbox_kill(struct sandboxes *table, struct sandbox *s) {
@@ -275,10 +327,7 @@ void sandbox_kill(struct sandboxes *table, struct sandbox *s) {
     if (!first)
         return;
     sandbox_end_session(table, s);
-    pthread_mutex_lock(&table->lock);
-    LIST_DROP(table->list, s, next);
-    pthread_mutex_unlock(&table->lock);
-    sandbox_unref(table, s);
+    sandbox_remove(table, s);
 }
 
 /* --- time --- */

@@ -20,9 +20,13 @@ void outbox_unref(struct outbox *outbox);
  * bytes wait; a reply never is. */
 void outbox_note(struct outbox *outbox, const char *text, size_t len);
 void outbox_reply(struct outbox *outbox, const char *text, size_t len);
-/* Puts bytes as they are; they are never dropped. */
+/* Puts bytes as they are, once no more than 4 MiB wait: for a client that does not read there is no
+ * room. outbox_try waits a second for that, and from then on not at all until something was read;
+ * false: they were dropped. outbox_bytes waits until the client has gone (outbox_leave). */
+bool outbox_try(struct outbox *outbox, const char *data, size_t len);
 void outbox_bytes(struct outbox *outbox, const char *data, size_t len);
-void outbox_end(struct outbox *outbox); /* nothing follows */
+void outbox_leave(struct outbox *outbox); /* nobody will read any more */
+void outbox_end(struct outbox *outbox);   /* nothing follows */
 int outbox_fd(const struct outbox *outbox);
 /* Moves the waiting events into `out`. -EPIPE when nothing is there and nothing follows. */
 int outbox_take(struct outbox *outbox, struct buf *out);
