@@ -28,7 +28,7 @@ struct greed {
     uint64_t excess; /* bytes above both its share and what all may have */
 };
 
-static int run_with(struct ledger *l, const char *text, int64_t n, struct retort_error *err) {
+static int retire_run(struct ledger *l, const char *text, int64_t n, struct retort_error *err) {
     sqlite3_stmt *s = NULL;
     sqlite3_prepare_v2(l->db.handle, text, -1, &s, NULL);
     if (s)
@@ -39,10 +39,10 @@ static int run_with(struct ledger *l, const char *text, int64_t n, struct retort
 }
 
 int retire_recount(struct ledger *l, int64_t n, struct retort_error *err) {
-    return run_with(l,
-                    "UPDATE session SET bytes = (SELECT total(" ENTRY_BYTES
-                    " + coalesce(length(body), 0)) FROM entry WHERE session = ?1) WHERE n = ?1",
-                    n, err);
+    return retire_run(l,
+                      "UPDATE session SET bytes = (SELECT total(" ENTRY_BYTES
+                      " + coalesce(length(body), 0)) FROM entry WHERE session = ?1) WHERE n = ?1",
+                      n, err);
 }
 
 static int entries_total(struct ledger *l, uint64_t *ret, struct retort_error *err) {
@@ -99,8 +99,8 @@ static int retire_one(struct ledger *l, int64_t n, struct refs *refs, struct led
                       struct retort_error *err) {
     int r = expire_refs(l, n, refs, freed, err);
     if (r == 0)
-        r = run_with(l, "DELETE FROM entry WHERE session = ?1", n, err);
-    return r < 0 ? r : run_with(l, "DELETE FROM session WHERE n = ?1", n, err);
+        r = retire_run(l, "DELETE FROM entry WHERE session = ?1", n, err);
+    return r < 0 ? r : retire_run(l, "DELETE FROM session WHERE n = ?1", n, err);
 }
 
 /* With the lock held. How many sessions went; with none, what is there too much stays. */
@@ -151,7 +151,7 @@ static bool begins_something(enum ledger_kind kind) {
            kind == LEDGER_NETWORK;
 }
 
-static bool is_of(struct ledger *l, int64_t n, const char *owner) {
+static bool owner_is(struct ledger *l, int64_t n, const char *owner) {
     sqlite3_stmt *s = NULL;
     sqlite3_prepare_v2(l->db.handle, "SELECT " OWNER_OF("?1") " = ?2", -1, &s, NULL);
     if (s) {
@@ -165,7 +165,7 @@ static bool is_of(struct ledger *l, int64_t n, const char *owner) {
 
 int retire_permit(struct ledger *l, const struct session_row *row, enum ledger_kind kind,
                   struct retort_error *err) {
-    if (!l->over || !begins_something(kind) || !is_of(l, row->n, l->over_owner))
+    if (!l->over || !begins_something(kind) || !owner_is(l, row->n, l->over_owner))
         return 0;
     return err_set(err, ERR_LIMIT, EDQUOT,
                    "the entries of sessions that are in use fill the ledger's quota: close some of "

@@ -139,7 +139,7 @@ static const char *beyond_network(const json_t *network) {
     return NULL;
 }
 
-static bool too_long(const json_t *value) {
+static bool labels_too_long(const json_t *value) {
     scoped_free char *text = json_is_object(value) ? json_dumps(value, JSON_COMPACT) : NULL;
 
     return text && strlen(text) > MAX_LABELS;
@@ -148,7 +148,8 @@ static bool too_long(const json_t *value) {
 static const char *beyond(const json_t *body) {
     static const char *const names[] = {"mcp", "volumeMounts", "iam", NULL};
 
-    if (too_long(json_object_get(body, "metadata")) || too_long(json_object_get(body, "envVars")))
+    if (labels_too_long(json_object_get(body, "metadata")) ||
+        labels_too_long(json_object_get(body, "envVars")))
         return "more than 64 KiB of metadata or variables";
 
     for (const char *const *name = names; *name; name++)
