@@ -86,6 +86,7 @@ function serve() {
       const data = frame.all(F.DATA);
       frame.all(F.NAME).forEach((name, i) => { process.env[name] = data[i]; });
       seed = frame.number(F.SEED);
+      require('./proxy.js');
     } else if (frame.type === TYPE.CELL && frame.number(F.FLAGS) & FLAG.SCRIPT) {
       return cell(frame.text(F.CODE) || '', frame.text(F.FILENAME));
     } else {

@@ -20,7 +20,8 @@ import rpc
 import serving
 
 FETCH = """
-import ssl, urllib.request, urllib.error
+import functools, ssl, urllib.request, urllib.error
+@functools.cache
 def strict_context():  # as Python does from 3.13 on
     context = ssl.create_default_context()
     context.verify_flags |= ssl.VERIFY_X509_STRICT
@@ -93,6 +94,7 @@ print(fetch("http://web.test/"))
 const http = require("http"), proxy = new URL(process.env.HTTP_PROXY), url = `http://web.test:${process.env.PORT}/js`;
 http.get({host: proxy.hostname, port: proxy.port, path: url, headers: {host: new URL(url).host}}, answer => answer.pipe(process.stdout));
 """),
+    ("javascript", "fetch(`http://web.test:${process.env.PORT}/js`).then(a => a.text()).then(text => process.stdout.write(text))"),
 ])
 def test_languages(light, web, folder, language, code):
     result = light.result(code, "--env", f"PORT={web.port}", *loopback.network(folder, loopback.rule(web)), language=language)
@@ -506,7 +508,7 @@ def test_the_rule_of_the_request_says_where_it_goes(light, tls, folder):
 
 
 def test_programs_as_they_are(light, folder):
-    """git, pip with its own requests, npm and curl find the gate and trust it by the environment alone."""
+    """git, pip with its own requests, npm, curl and node's fetch find the gate and trust it by the environment alone."""
     root = folder / "root"
     (root / "simple/thing").mkdir(parents=True)
     with zipfile.ZipFile(root / "simple/thing/thing-1.0-py3-none-any.whl", "w") as wheel:
@@ -539,11 +541,36 @@ git clone -q {base}/repo.git repo && git -C repo log --format=%s
 /usr/bin/python3 -c "from pip._vendor import requests; print(requests.get('{base}/package').status_code)"
 npm view package version --registry {base}/
 curl -sS -o /dev/null -w '%{{http_code}}\\n' {base}/package
+node -e "fetch('{base}/package').then(answer => answer.json()).then(said => console.log(said.name))"
 """
         rule = loopback.rule(server, authority=str(cert), methods=["GET", "HEAD"])
         result = light.result(code, "--timeout", "100", "--memory", "1500", *loopback.network(folder, rule), language="bash")
-    assert result["stdout"].split("\n") == ["the first", "thing-1.0-py3-none-any.whl", "200", "2.0.0", "200", ""], result["stderr"]
+    assert result["stdout"].split("\n") == ["the first", "thing-1.0-py3-none-any.whl", "200", "2.0.0", "200", "package", ""], result["stderr"]
     assert {event["scheme"] for event in result["network"] if event["verdict"] == "allowed"} == {"https"}
+
+
+def test_fetch_of_cells(light_caller, tls, folder):
+    """Through the gate, by TLS that is read and by TLS that is passed on; what is the session's own it reaches without."""
+    port = tls.port
+    with contextlib.closing(rpc.Server(light_caller, loopback.network(folder, loopback.rule(tls, authority=str(tls.cert), methods=["GET"])))) as server:
+        session = server.session(language="javascript")
+        assert session.value(f"await (await fetch('https://web.test:{port}/one')).text()") == "'hello from /one'"
+        assert session.value(f"await (await fetch(new URL('https://web.test:{port}/two'), {{cache: 'no-store'}})).text()") == "'hello from /two'"
+        result = session.run(f"await fetch('https://other.test:{port}/')")
+        assert result["status"] == "error" and "denied" in result["flags"]
+        assert "may not connect to other.test" in session.value(f"await fetch('https://other.test:{port}/').catch(e => e.cause.message)")
+        assert "may not POST" in session.value(f"(await fetch('https://web.test:{port}/', {{method: 'POST', body: 'x'}})).statusText")
+        assert session.value("""
+const own = require('http').createServer((_, answer) => answer.end('mine'));
+await new Promise(ready => own.listen(0, '127.0.0.1', ready));
+const text = await (await fetch(`http://127.0.0.1:${own.address().port}/`)).text();
+own.close(); text""") == "'mine'"
+    with contextlib.closing(rpc.Server(light_caller, loopback.network(folder, loopback.rule(tls)))) as server:
+        session = server.session(language="javascript", env={"NODE_EXTRA_CA_CERTS": "/work/server.pem"})
+        server.call("files.write", session=session.id, path="server.pem", base64=base64.b64encode(tls.cert.read_bytes()).decode())
+        result = session.run(f"await (await fetch('https://web.test:{port}/passed')).text()")
+        assert result["value"]["text/plain"] == "'hello from /passed'", result["error"]
+        assert [event["scheme"] for event in result["network"]] == ["tls"]
 
 
 def test_a_server_that_cannot_prove_its_name(light, tls, folder):

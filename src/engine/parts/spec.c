@@ -219,7 +219,8 @@ int spec_variables(const struct session_spec *spec, int (*put)(void *to, const c
                                        "all_proxy=" GATE_HTTP,
                                        "NO_PROXY=localhost,127.0.0.1,::1",
                                        "no_proxy=localhost,127.0.0.1,::1",
-                                       "NODE_USE_ENV_PROXY=1"};
+                                       "NODE_USE_ENV_PROXY=1",
+                                       "NODE_OPTIONS=--require=/opt/retort/node/proxy.js"};
     static const char *const trust[] = {
         "SSL_CERT_FILE=" GATE_TRUST,    "REQUESTS_CA_BUNDLE=" GATE_TRUST,
         "CURL_CA_BUNDLE=" GATE_TRUST,   "NODE_EXTRA_CA_CERTS=" GATE_TRUST,
