@@ -266,6 +266,14 @@ int retort_replay(struct retort_engine *engine, const char *id,
                   void (*progress)(void *user, unsigned done, unsigned total, const char *verdict),
                   void *user, bool *ret_equal, char **ret_json, struct retort_error *error);
 
+/* The same, to tell which functions that its Python cells define were called with what, and what they
+ * answered. {"session", "equal", "different", "functions": [{"name", "cell": where it is defined,
+ * "description", "source": with what it needs, or null, "missing": the variable that it would need, or
+ * null, "steady": the same arguments have had the same answers, "calls": [{"cell", "in", "out"}]}]},
+ * where the calls are some of those whose values can be written as JSON. Free with retort_free. */
+int retort_calls(struct retort_engine *engine, const char *id, char **ret_json,
+                 struct retort_error *error);
+
 /* Sessions of the ledger, or the entries of one: JSON list; free with retort_free. */
 int retort_log(struct retort_engine *engine, const char *id, char **ret_json,
                struct retort_error *error);

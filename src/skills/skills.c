@@ -100,6 +100,8 @@ static int finish_manifest(struct skill_attempt *a, struct retort_error *err) {
         return err_set(err, ERR_HOST, ENOMEM, "out of memory");
     json_object_set_new(m, "files", hashes);
     json_object_set_new(m, "schema", json_string("retort.skill/1"));
+    if (a->job->provenance)
+        json_object_set_new(m, "provenance", json_deep_copy(a->job->provenance));
     const char *language = json_object_get(m, "built")       ? "wasm"
                            : json_object_get(m, "functions") ? "python"
                                                              : "text";

@@ -18,6 +18,7 @@
 struct skills_job {
     const char *state;            /* the engine's state directory, or NULL */
     struct retort_engine *engine; /* to try them with; NULL: one of its own */
+    const json_t *provenance;     /* where a new one is from, or NULL */
 };
 
 /* Reads, reviews and tests the skill and adds it as the next version of its name, or leaves the

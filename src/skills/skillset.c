@@ -101,10 +101,11 @@ static json_t *skill_body(const struct pinned *p) {
 static void add_tool(struct skillset *set, const struct pinned *p, const char *function,
                      const json_t *about) {
     json_t *skill =
-        json_pack("{s:s,s:i,s:s,s:s,s:o,s:s,s:o*,s:o*}", "name", p->ref.name, "version",
+        json_pack("{s:s,s:i,s:s,s:s,s:o,s:s,s:O*,s:o*,s:o*}", "name", p->ref.name, "version",
                   (int)p->ref.version, "hash", pinned_text(p, "hash"), "function", function, "call",
-                  call_text(p, function), "description", pinned_text(p, "description"), "text",
-                  skill_body(p), "source", inline_source(p));
+                  call_text(p, function), "description", pinned_text(p, "description"),
+                  "provenance", json_object_get(p->manifest, "provenance"), "text", skill_body(p),
+                  "source", inline_source(p));
     json_array_append_new(
         set->tools,
         json_pack("{s:o,s:O?,s:O?,s:o}", "name",

@@ -49,6 +49,8 @@ struct agent_checks {
     enum agent_policy numbers;
     enum agent_review review;
     const char *rules; /* more of them, as JSON text, or NULL */
+    bool
+        learn; /* ask for a function that is worth keeping, when the answer has passed all of them */
 };
 
 /* 0 means the default. */

@@ -86,6 +86,9 @@ int run_review(struct run *run, const char *language, const char *code, struct b
 
 /* loop.c */
 void run_loop(struct run *run);
+/* An answer is accepted and proposed: the model may leave a function that is worth keeping, in a cell
+ * that is run like any other. False: that has stopped the run. */
+bool run_lesson(struct run *run);
 
 /* run_events.c: each emits one event, which is recorded before it is told. */
 /* Any bytes as a JSON string: what is not UTF-8, like a character that was cut, becomes U+FFFD. */
@@ -108,6 +111,8 @@ void run_done(struct run *run); /* frees what the run itself owns */
 void run_say(struct run *run, const char *role, const char *text);
 int run_ask(struct run *run, bool last,
             struct model_reply *ret); /* negative: the run was stopped */
+/* The same for a question on which the run does not depend: negative, and nothing was stopped. */
+int run_ask_beside(struct run *run, struct model_reply *ret);
 void run_hear(struct run *run,
               const struct model_reply *reply); /* the reply joins the conversation */
 /* Answers the calls of the newest reply, or speaks as the user if it had none. */

@@ -197,6 +197,15 @@ int run_ask(struct run *run, bool last, struct model_reply *ret) {
     }
 }
 
+int run_ask_beside(struct run *run, struct model_reply *ret) {
+    struct model_listener listener = {.user = run, .delta = talk_on_delta, .retry = on_retry};
+    struct model_request request = {.messages = run->messages,
+                                    .tools = wants_tools(run, false) ? run->tools : NULL,
+                                    .max_tokens = tokens_left(run)};
+    struct model_error error;
+    return model_ask(run->model, &request, &listener, ret, &error);
+}
+
 /* --- forgetting --- */
 
 static bool step_failed(const struct run *run, json_int_t step) {

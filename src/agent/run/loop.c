@@ -15,6 +15,7 @@
 #include "agent/run/observe.h"
 #include "agent/run/prompts.h"
 #include "base/jsonout.h"
+#include "base/jsonscope.h"
 #include "base/maxima.h"
 #include "base/scope.h"
 
@@ -345,6 +346,47 @@ static int take_reply(struct run *run, const struct model_reply *reply, bool las
         done = take_code(run, &x);
     extract_done(&x);
     return done;
+}
+
+/* --- after an accepted answer --- */
+
+/* 0, or DONE: the run was stopped. */
+static int run_taught(struct run *run, const struct extract *x) {
+    scoped_buf refusal = BUF_INIT(64u << 10);
+    run_emit(run, json_pack("{s:s,s:s,s:s}", "event", "action", "language", x->language, "code",
+                            x->code));
+    if (run_review(run, x->language, x->code, &refusal))
+        return 0;
+    scoped_json *result = run_cell(run, x->code);
+    if (!result)
+        return DONE;
+    run_emit(run, json_pack("{s:s,s:O}", "event", "observation", "result", result));
+    return 0;
+}
+
+bool run_lesson(struct run *run) {
+    const struct agent_budgets *b = &run->budgets;
+    scoped_buf words = BUF_INIT(64u << 10);
+    struct model_reply reply;
+    struct extract x;
+    int done = 0;
+    if (!run->options->checks.learn || run->number ||
+        (b->tokens && spending_tokens(run->spent) >= b->tokens) ||
+        (b->wall > 0 && spending_wall(run->spent) >= b->wall) ||
+        prompts_add(run->options->prompts, "learn", &words) < 0)
+        return true;
+    run_close_calls(run);
+    run_say(run, "user", words.data);
+    if (run_ask_beside(run, &reply) < 0)
+        return true;
+    run_hear(run, &reply);
+    if (extract(run, &reply, &x) == 0) {
+        if (x.kind == EXTRACT_CODE && strcmp(x.language, "python") == 0)
+            done = run_taught(run, &x);
+        extract_done(&x);
+    }
+    model_reply_done(&reply);
+    return !done;
 }
 
 void run_loop(struct run *run) {

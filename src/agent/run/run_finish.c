@@ -216,7 +216,9 @@ static int finish_settle(struct finish *f, bool last) {
         run_propose(run, f->answer, json_incref(f->provenance), json_incref(f->unproved));
         return 0;
     }
-    run_final(run, f->answer, json_incref(f->provenance), json_incref(f->unproved));
+    run_propose(run, f->answer, json_incref(f->provenance), json_incref(f->unproved));
+    if (json_array_size(f->unproved) || run_lesson(run))
+        run_final(run, f->answer, json_incref(f->provenance), json_incref(f->unproved));
     return 1;
 }
 

@@ -1,11 +1,14 @@
 #include "cli/agent/agent_skills.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/jsonscope.h"
 #include "base/jsonwhole.h"
+#include "base/scope.h"
+#include "skills/learn.h"
 #include "skills/skills.h"
 
 #define CALL_SECONDS 30 /* as a cell has, unless somebody says */
@@ -30,7 +33,7 @@ static int find_fitting(const char *task, json_t *names, struct retort_error *er
     json_array_foreach(found, i, one) {
         const char *name = json_string_value(json_object_get(one, "name")),
                    *kind = json_string_value(json_object_get(one, "kind"));
-        if (kind && strcmp(kind, "python") == 0 && !has_skill(names, name))
+        if (kind && strcmp(kind, "text") != 0 && !has_skill(names, name))
             json_array_append_new(names, json_string(name));
     }
     return 0;
@@ -72,6 +75,31 @@ int agent_skills_open(struct agent_skills *skills, struct retort_engine *engine,
     options->tool = agent_skills_call;
     options->tool_user = skills;
     return 0;
+}
+
+void agent_skills_learn(struct retort_engine *engine, struct retort_session *session,
+                        const struct agent_outcome *outcome, bool json) {
+    struct retort_error err = ERR_INIT, unrecorded = ERR_INIT;
+    struct skills_job job = {.engine = engine};
+    struct skills_lesson lesson = {
+        .session = outcome->session, .answer = outcome->answer, .by = "retort agent --learn"};
+    json_t *learned = NULL;
+    if (skills_learn(&job, &lesson, &learned, &err) < 0)
+        learned = json_pack("{s:s}", "problem", err.message);
+    scoped_json *event = learned;
+    json_object_set_new(event, "event", json_string("skill"));
+    scoped_free char *text = json_whole(event, JSON_COMPACT);
+    if (text)
+        retort_note(session, "skill", text, &unrecorded);
+    if (json && text)
+        puts(text);
+    else if (json_object_get(event, "problem"))
+        fprintf(stderr, "nothing was learned: %s\n", err.message);
+    else
+        fprintf(stderr, "learned %s@%d: %d tests passed\n",
+                json_string_value(json_object_get(event, "name")),
+                (int)json_integer_value(json_object_get(event, "version")),
+                (int)json_integer_value(json_object_get(event, "tests")));
 }
 
 void agent_skills_close(struct agent_skills *skills) {

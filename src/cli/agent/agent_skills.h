@@ -31,3 +31,8 @@ int agent_skills_open(struct agent_skills *skills, struct retort_engine *engine,
                       const struct agent_skills_asked *asked, struct agent_options *options,
                       struct retort_error *err);
 void agent_skills_close(struct agent_skills *skills);
+
+/* A run has answered: a function of it becomes a skill, if one can be kept. What came of it is told,
+ * as an event with `json`, and put on the record. */
+void agent_skills_learn(struct retort_engine *engine, struct retort_session *session,
+                        const struct agent_outcome *outcome, bool json);

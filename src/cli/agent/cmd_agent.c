@@ -65,6 +65,8 @@ static const struct opt rows[] = {
      "code may call this skill, NAME or NAME@VERSION; may be repeated", 0},
     {"--skills", 0, OPT_FLAG, NULL, AT(skills.fitting),
      "look for up to five skills that fit the task, and let code call them", 0},
+    {"--learn", 0, OPT_FLAG, NULL, AT(agent.checks.learn),
+     "after a verified answer, let the model leave a function, and add it to the skills", 0},
     {"--sub-model", 0, OPT_TEXT, "NAME", AT(agent.queries.model),
      "the model that code asks (the same)", 0},
     {"--model", 0, OPT_TEXT, "NAME", AT(agent.model.model), "the model; $RETORT_MODEL", 0},
@@ -264,6 +266,8 @@ static int cmd_agent_complete(struct agent_request *r) {
         e = find_task(r);
     if (!e)
         e = complete_best(r);
+    if (!e && r->agent.checks.learn && (r->no_record || !r->agent.task || r->best_of > 1))
+        e = cli_fail("--learn needs a task, one try and a record");
     return e ? e : complete_queries(r);
 }
 
@@ -371,6 +375,8 @@ static int cmd_agent_run(struct agent_request *r, struct retort_engine *engine) 
         return cli_fail("%s", err.message);
     if (r->out && session && outcome.artifacts)
         agent_bring_out(session, r->out, &outcome);
+    if (r->agent.checks.learn && session && outcome.verified)
+        agent_skills_learn(engine, session, &outcome, r->json);
     if (!r->json && outcome.session[0] && !r->no_record)
         tell_end(r, &outcome);
     end_journal(r, &outcome);

@@ -6,18 +6,28 @@
 
 #include "base/jsonscope.h"
 #include "cli/cli.h"
+#include "skills/learn.h"
 #include "skills/skills.h"
 
 #define SEARCH_MOST 20
 
 struct skill_args {
     const char *what, *where; /* the operands */
+    const char *name, *description;
     bool json;
 };
 
 #define SKILL_AT(field) offsetof(struct skill_args, field)
 
 static const struct opt skill_rows[] = {
+    {"--json", 0, OPT_FLAG, NULL, SKILL_AT(json), "print it as JSON", 0},
+    OPT_END,
+};
+
+static const struct opt learn_rows[] = {
+    {"--name", 0, OPT_TEXT, "NAME", SKILL_AT(name), "of the skill (that of the function)", 0},
+    {"--description", 0, OPT_TEXT, "TEXT", SKILL_AT(description),
+     "what it is for (the function's docstring)", 0},
     {"--json", 0, OPT_FLAG, NULL, SKILL_AT(json), "print it as JSON", 0},
     OPT_END,
 };
@@ -31,6 +41,7 @@ static const struct opt_table skill_table = {
     .rows = {skill_rows},
     .operand = SKILL_AT(what),
     .more = "import takes a folder of such folders, too. The other commands:\n"
+            "  skill learn SESSION         make one of a function that ran in a session\n"
             "  skill list                  list the skills\n"
             "  skill search WORDS          find skills by their names and descriptions\n"
             "  skill show NAME[@VERSION]   show one: functions, capabilities, tests, versions\n"
@@ -54,6 +65,16 @@ static const struct opt_table skill_export_table = {
     .usage = "skill export NAME[@VERSION] DIR",
     .about = "Writes the files of a skill into the folder DIR/NAME.",
     .rows = {skill_rows},
+    .operand = SKILL_AT(what),
+    .second = SKILL_AT(where),
+};
+
+static const struct opt_table skill_learn_table = {
+    .usage = "skill learn [--name NAME] [--description TEXT] [--json] SESSION [FUNCTION]",
+    .about =
+        "Makes a skill of a function that ran in a recorded session, the last one that can be\n"
+        "kept: its tests are calls that were made there.",
+    .rows = {learn_rows},
     .operand = SKILL_AT(what),
     .second = SKILL_AT(where),
 };
@@ -130,6 +151,23 @@ static int skill_add(const struct skill_args *args) {
     return skill_tell(r, added, args->json, print_added, &err);
 }
 
+static int skill_learn(const struct skill_args *args) {
+    struct retort_error err = ERR_INIT;
+    struct retort_engine_options options = {.supervisors = 1};
+    struct skills_job job = {.state = NULL};
+    struct skills_lesson lesson = {.session = args->what,
+                                   .function = args->where,
+                                   .name = args->name,
+                                   .description = args->description,
+                                   .by = "retort skill learn"};
+    scoped_json *learned = NULL;
+    if (retort_open(&options, &job.engine, &err) < 0)
+        return cli_fail_error(&err);
+    int r = skills_learn(&job, &lesson, &learned, &err);
+    retort_close(job.engine);
+    return skill_tell(r, learned, args->json, print_added, &err);
+}
+
 static int skill_import(const struct skill_args *args) {
     struct retort_error err = ERR_INIT;
     scoped_json *report = NULL;
@@ -199,6 +237,7 @@ static const struct {
 } skill_commands[] = {
     {"add", &skill_table, skill_add},
     {"import", &skill_table, skill_import},
+    {"learn", &skill_learn_table, skill_learn},
     {"list", &skill_none_table, skill_list},
     {"search", &skill_name_table, skill_search},
     {"show", &skill_name_table, skill_show},
@@ -213,7 +252,7 @@ static int skill_run(size_t i, int argc, char **argv) {
     if (!cli_take(skill_commands[i].table, argc, argv, &args, &r))
         return r;
     if (!args.what && skill_commands[i].table != &skill_none_table)
-        return cli_fail("which skill?");
+        return cli_fail(skill_commands[i].run == skill_learn ? "which session?" : "which skill?");
     return skill_commands[i].run(&args);
 }
 
@@ -226,8 +265,8 @@ int cmd_skill(int argc, char **argv) {
         return opt_help(&skill_table), skill_done(0);
     while (i < SKILL_COMMANDS && strcmp(word, skill_commands[i].name) != 0)
         i++;
-    return i < SKILL_COMMANDS
-               ? skill_run(i, argc - 1, argv + 1)
-               : cli_fail("skill: add, import, list, search, show, test, export or remove? `retort "
-                          "skill --help` tells more");
+    return i < SKILL_COMMANDS ? skill_run(i, argc - 1, argv + 1)
+                              : cli_fail("skill: add, import, learn, list, search, show, test, "
+                                         "export or remove? `retort "
+                                         "skill --help` tells more");
 }

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/jsonout.h"
+#include "base/jsonwhole.h"
 #include "base/scope.h"
 #include "engine/answer/answer.h"
 #include "engine/api/api.h"
@@ -154,5 +155,33 @@ int retort_replay(struct retort_engine *e, const char *id,
     int r = e->ledger ? replay(e, id, &x, ret_json, &err) : no_ledger(&err);
     if (r == 0)
         *ret_equal = !x.differs;
+    return api_error(error, &err, r);
+}
+
+/* What was found, with what a replay says of the session. */
+static json_t *calls_report(const char *replayed, json_t *found) {
+    json_t *report = json_in_text(replayed, 0, NULL), *all = json_object();
+    static const char *const kept[] = {"session", "equal", "different"};
+    for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
+        json_object_set(all, kept[i], json_object_get(report, kept[i]));
+    json_object_set_new(all, "functions", json_is_array(found) ? found : json_array());
+    json_decref(report);
+    return all;
+}
+
+int retort_calls(struct retort_engine *e, const char *id, char **ret_json,
+                 struct retort_error *error) {
+    struct retort_error err = ERR_INIT;
+    struct replay_watch watch = {
+        .before = "from retort_guest import calls as _; _.begin()",
+        .after = "from retort_guest import calls as _; final_answer(_.found())"};
+    struct replay x = {.watch = &watch};
+    char *replayed = NULL;
+    int r = e->ledger ? replay(e, id, &x, &replayed, &err) : no_ledger(&err);
+    if (r == 0)
+        r = give_text(calls_report(replayed, watch.found), ret_json, &err);
+    else
+        json_decref(watch.found);
+    free(replayed);
     return api_error(error, &err, r);
 }

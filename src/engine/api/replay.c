@@ -132,6 +132,33 @@ static int replay_all(struct retort_session *s, const struct ledger_history *h, 
     return r;
 }
 
+/* A cell that is not of the past. */
+static int watch_cell(struct retort_session *s, const char *code, json_t **ret_final,
+                      struct retort_error *err) {
+    scoped_free char *text = strdup(code);
+    struct step p = {.code = text,
+                     .len = text ? strlen(text) : 0,
+                     .language = language_of(LANG_PYTHON),
+                     .limits = s->spec->limits};
+    json_t *result = NULL;
+    int r = execute_again(s, &p, false, &result, err);
+    if (r == 0)
+        *ret_final = json_incref(json_object_get(result, "final"));
+    json_decref(result);
+    return r;
+}
+
+static int replay_watched(struct retort_session *s, const struct ledger_history *h,
+                          struct replay *x, struct retort_error *err) {
+    json_t *none = NULL;
+    if (!x->watch)
+        return replay_all(s, h, x, err);
+    TRY(watch_cell(s, x->watch->before, &none, err));
+    json_decref(none);
+    TRY(replay_all(s, h, x, err));
+    return watch_cell(s, x->watch->after, &x->watch->found, err);
+}
+
 static void replay_done(struct replay *x) {
     json_decref(x->first.expected);
     json_decref(x->first.got);
@@ -149,7 +176,7 @@ int replay(struct retort_engine *e, const char *id, struct replay *x, char **ret
     if (r == 0)
         r = session_open_like(e, id, true, &s, err);
     if (r == 0)
-        r = replay_all(s, &h, x, err);
+        r = replay_watched(s, &h, x, err);
     if (r == 0)
         *ret_json = replay_json(id, h.cells, x);
     replay_done(x);

@@ -16,7 +16,14 @@ struct comparison {
     json_t *expected, *got;
 };
 
+/* Code that is run in the new session before its past and after it. */
+struct replay_watch {
+    const char *before, *after;
+    json_t *found; /* the final answer of `after` */
+};
+
 struct replay {
+    struct replay_watch *watch; /* or NULL */
     void (*progress)(void *user, unsigned done, unsigned total, const char *verdict);
     void *user;
     unsigned done, total;
@@ -26,6 +33,6 @@ struct replay {
     json_t *different;  /* every cell that came out differently, and in what */
 };
 
-/* `x` has progress and user; `differs` is set. */
+/* `x` has progress, user and watch; `differs` is set. */
 int replay(struct retort_engine *e, const char *id, struct replay *x, char **ret_json,
            struct retort_error *err);
