@@ -107,6 +107,8 @@ CLI_DOORS = $(filter-out $(CLI_COLD) $(CLI_STATIC) $(CLI_BOTH),$(call folder,src
 # ---- what each program is made of -------------------------------------------------------------------------
 
 LIBRETORT = $(BASE) $(WIRE) $(LEDGER) $(EXPORT) $(GATE_RULES) $(GROUND) $(REVIEW) $(ENGINE)
+# In the library, and not in the cold program.
+LIBSKILLS = $(SKILLS) src/environments/tree.o
 LIBRETORT_LIBS = -ljansson -lsqlite3 -lcrypto -lpthread -lm
 
 RETORT = $(CLI_COLD) $(CLI_BOTH) $(LIBRETORT)
@@ -235,11 +237,11 @@ $(B)/retort-supervisor: $(call objects,$(RETORT_SUPERVISOR))
 	$(CC) $(LDFLAGS) $(SUPERVISOR_LDFLAGS) $(STATIC) -o $@.$$$$ $^ && mv $@.$$$$ $@
 endif
 
-$(B)/libretort.a: $(call objects,$(LIBRETORT))
+$(B)/libretort.a: $(call objects,$(LIBRETORT) $(LIBSKILLS))
 	@rm -f $@
 	ar rcs $@ $^
 
-$(B)/libretort.so: $(call objects,$(LIBRETORT)) src/engine/libretort.map
+$(B)/libretort.so: $(call objects,$(LIBRETORT) $(LIBSKILLS)) src/engine/libretort.map
 	$(CC) $(LDFLAGS) -shared -Wl,-soname,libretort.so.$(SOVERSION) \
 	    -Wl,--version-script=src/engine/libretort.map -o $@.$(VERSION) $(filter %.o,$^) $(LIBRETORT_LIBS)
 	ln -sf libretort.so.$(VERSION) $(B)/libretort.so.$(SOVERSION)
@@ -507,7 +509,7 @@ install: check-prefix all
 	install -m 755 $(B)/libretort.so.$(VERSION) "$(libdir)/"
 	ln -sf libretort.so.$(VERSION) "$(libdir)/libretort.so.$(SOVERSION)"
 	ln -sf libretort.so.$(SOVERSION) "$(libdir)/libretort.so"
-	install -m 644 include/retort.h "$(includedir)/"
+	install -m 644 include/retort.h include/retort_skills.h "$(includedir)/"
 	$(PLACED) retort.pc.in >"$(libdir)/pkgconfig/retort.pc"
 	$(PLACED) contrib/apparmor/retort >"$(datadir)/apparmor/retort"
 	for unit in contrib/systemd/*; do $(PLACED) $$unit >"$(unitdir)/$${unit##*/}" || exit 1; done
@@ -520,7 +522,7 @@ install: check-prefix all
 
 uninstall: check-prefix
 	rm -f "$(bindir)/retort" "$(libdir)/libretort.a" "$(libdir)/libretort.so" "$(libdir)"/libretort.so.*
-	rm -f "$(includedir)/retort.h" "$(libdir)/pkgconfig/retort.pc"
+	rm -f "$(includedir)/retort.h" "$(includedir)/retort_skills.h" "$(libdir)/pkgconfig/retort.pc"
 	rm -f "$(bashdir)/retort" "$(zshdir)/_retort" "$(fishdir)/retort.fish"
 	for unit in contrib/systemd/*; do rm -f "$(unitdir)/$${unit##*/}"; done
 	for page in man/*.[1-9]; do rm -f "$(mandir)/man$${page##*.}/$${page##*/}"; done

@@ -4,7 +4,7 @@
 // words import and export.
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 
-const ORDER = ["errors", "bytes", "result", "engine", "lines", "http", "connect", "session", "tools"];
+const ORDER = ["errors", "bytes", "result", "skills", "engine", "lines", "http", "connect", "session", "tools"];
 const here = new URL(".", import.meta.url);
 const read = (path) => readFile(new URL(path, here), "utf8");
 

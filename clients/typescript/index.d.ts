@@ -123,8 +123,25 @@ export type Event = Output | Display | Result;
 // ---- engines ----
 
 /** An engine that runs sessions. */
+/** The library of skills: NAME means the newest healthy version, NAME@VERSION that one. */
+export interface Skills {
+    list(): Promise<Methods["skills.list"]["result"]["skills"]>;
+    search(words: string): Promise<Methods["skills.search"]["result"]["skills"]>;
+    show(name: string): Promise<Methods["skills.show"]["result"]>;
+    /** Reviews and tests a skill: its files, each with a path and text or base64. */
+    add(files: Methods["skills.add"]["params"]["files"]): Promise<Methods["skills.add"]["result"]>;
+    /** Makes one of a function that ran in a recorded session. */
+    learn(session: string, options?: { function?: string; name?: string; description?: string }): Promise<Methods["skills.learn"]["result"]>;
+    test(name: string): Promise<Methods["skills.test"]["result"]>;
+    /** Its files, as add() takes them. */
+    export(name: string): Promise<Methods["skills.export"]["result"]["files"]>;
+    remove(name: string): Promise<void>;
+}
+
 export abstract class Engine {
     readonly alive: boolean;
+    /** The library of skills. */
+    readonly skills: Skills;
     /** One request of docs/rpc.md. */
     call<M extends keyof Methods>(method: M, params?: Methods[M]["params"], options?: Signalled): Promise<Methods[M]["result"]>;
     /** Hears every notification of a session, until the function that comes back is called. */

@@ -1009,6 +1009,36 @@ export interface SkillsUseResult {
     }>;
 }
 
+/** `skills.learn`: Makes a skill of a function that ran in a recorded session, with calls of it as its tests. For administrators. */
+export interface SkillsLearnParams {
+    /** a session on record */
+    session: string;
+    /** which one; else the last one that can be kept */
+    function?: string;
+    /** of the skill; else that of the function */
+    name?: string;
+    /** what it is for; else the function's docstring */
+    description?: string;
+}
+
+/** `skills.learn`: Makes a skill of a function that ran in a recorded session, with calls of it as its tests. For administrators. */
+export interface SkillsLearnResult {
+    /** name */
+    name: string;
+    /** version */
+    version: number;
+    /** what names it */
+    hash: string;
+    /** how many tests it passed */
+    tests: number;
+    /** verdict and findings */
+    review: Record<string, unknown>;
+    /** where it is from */
+    session: string;
+    /** which function it is */
+    function: string;
+}
+
 /** `skills.remove`: Removes a version of a skill, or all. For administrators. */
 export interface SkillsRemoveParams {
     /** NAME or NAME@VERSION */
@@ -1194,6 +1224,7 @@ export interface Methods {
     "skills.export": { params: SkillsExportParams; result: SkillsExportResult };
     "skills.test": { params: SkillsTestParams; result: SkillsTestResult };
     "skills.use": { params: SkillsUseParams; result: SkillsUseResult };
+    "skills.learn": { params: SkillsLearnParams; result: SkillsLearnResult };
     "skills.remove": { params: SkillsRemoveParams; result: SkillsRemoveResult };
     "ledger.list": { params: LedgerListParams; result: LedgerListResult };
     "ledger.result": { params: LedgerResultParams; result: LedgerResultResult };

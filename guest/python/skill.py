@@ -10,7 +10,7 @@ PLACE = "skill"  # below /work
 FRONT = 16384    # bytes of front matter
 TYPES = {"int": "integer", "float": "number", "str": "string", "bool": "boolean", "list": "array", "tuple": "array", "dict": "object"}
 MEMBERS = {"functions", "tests", "capabilities", "limits", "inline", "code", "imports", "program"}
-CODE = ("skill.py", "skill.wasm", "skill.wat", "skill.c")
+CODE = ("skill.py", "skill.wasm", "skill.wat", "skill.c", "skill.ts")
 MADE = {"schema", "name", "version", "description", "hash", "files", "built", "review", "provenance", "language", "license",
         "compatibility", "metadata", "allowed-tools"}  # of a folder that was exported
 NETWORK = {"socket", "ssl", "http", "urllib", "ftplib", "smtplib", "imaplib", "poplib", "telnetlib", "xmlrpc", "socketserver",
@@ -221,7 +221,7 @@ def about_code(given, about):
     if not isinstance(code, str) or not os.path.exists(os.path.join(PLACE, code)):
         raise BadSkill("there is no file %.60s with the functions" % code)
     about["code"] = code
-    if code.endswith((".wasm", ".wat", ".c")):
+    if code.endswith((".wasm", ".wat", ".c", ".ts")):
         from . import wasm
 
         about["functions"] = wasm.built(given, code)
@@ -268,34 +268,118 @@ def inspect():
 
 # ---- Values that travel between sessions ----
 
-def packed(value):
-    """JSON has no bytes and no tables."""
+PIECE = 512 << 10  # bytes that are sent as part of a value; more of them go piece by piece, as a file
+
+
+def packed(value, send=None):
+    """JSON has no bytes, tables and files. `send` takes what is large, with the name of a file, and says where it is."""
     if isinstance(value, (bytes, bytearray, memoryview)):
-        return {"$bytes": base64.b64encode(bytes(value)).decode()}
+        data = bytes(value)
+        return {"$large": send(data)} if send and len(data) > PIECE else {"$bytes": base64.b64encode(data).decode()}
+    if isinstance(value, os.PathLike) and send:
+        with open(value, "rb") as f:
+            return {"$file": {"name": os.path.basename(os.fspath(value)), "at": send(f.read())}}
     pandas = sys.modules.get("pandas")
     if pandas and isinstance(value, pandas.DataFrame):
         return {"$table": {"columns": [str(name) for name in value.columns],
                            "rows": json.loads(value.to_json(orient="values", date_format="iso"))}}
     if isinstance(value, dict):
-        return {key: packed(one) for key, one in value.items()}
-    return [packed(one) for one in value] if isinstance(value, (list, tuple)) else value
+        return {key: packed(one, send) for key, one in value.items()}
+    return [packed(one, send) for one in value] if isinstance(value, (list, tuple)) else value
 
 
-def unpacked(value):
+def unpacked(value, fetch=None, place=None):
+    """`fetch` gives the bytes that are somewhere; files are made in the folder `place`."""
     if isinstance(value, list):
-        return [unpacked(one) for one in value]
+        return [unpacked(one, fetch, place) for one in value]
     if not isinstance(value, dict):
         return value
     if set(value) == {"$bytes"}:
         return base64.b64decode(value["$bytes"])
+    if set(value) == {"$large"} and fetch:
+        return fetch(value["$large"])
+    if set(value) == {"$file"} and fetch:
+        return kept_file(place, value["$file"]["name"], fetch(value["$file"]["at"]))
     if set(value) == {"$table"}:
         import pandas
 
         return pandas.DataFrame(value["$table"]["rows"], columns=value["$table"]["columns"])
-    return {key: unpacked(one) for key, one in value.items()}
+    return {key: unpacked(one, fetch, place) for key, one in value.items()}
+
+
+def kept_file(place, name, data):
+    """A file of that name and no other folder, whatever the name says."""
+    import pathlib
+
+    os.makedirs(place, exist_ok=True)
+    path = pathlib.Path(place, os.path.basename(name).lstrip(".") or "file")
+    path.write_bytes(data)
+    return path
+
+
+# ---- What is large goes between two sessions by pieces: `sender` and `fetcher` for the caller, files for the skill ----
+
+def sender(put):
+    """put(place, offset, base64) brings a piece to the skill's session."""
+    places = iter(range(1 << 30))
+
+    def send(data):
+        place = next(places)
+        for offset in range(0, max(len(data), 1), PIECE):
+            put(place, offset, base64.b64encode(data[offset:offset + PIECE]).decode())
+        return place
+
+    return send
+
+
+def fetcher(get):
+    def fetch(place):
+        data, size = bytearray(), 1
+        while len(data) < size:
+            piece = get(place, len(data))
+            size = piece["size"]
+            part = base64.b64decode(piece["base64"])
+            data += part
+            if not part:
+                break
+        return bytes(data)
+
+    return fetch
+
+
+def arrived(place):
+    path = "in/%d" % place
+    with open(path, "rb") as f:
+        data = f.read()
+    os.unlink(path)
+    return data
+
+
+def leaving():
+    """Answers of the last call are not kept."""
+    import shutil
+
+    shutil.rmtree("out", ignore_errors=True)
+    places = iter(range(1 << 30))
+
+    def send(data):
+        place = next(places)
+        os.makedirs("out", exist_ok=True)
+        with open("out/%d" % place, "wb") as f:
+            f.write(data)
+        return place
+
+    return send
 
 
 # ---- Calls ----
+
+def lend(tools, names):
+    """Tools of the caller that the skill declares: arguments by name."""
+    for name in names:
+        setattr(tools.module, name, lambda _name=name, **arguments: tools.call(_name, arguments))
+    sys.modules["tools"] = tools.module
+
 
 module = None
 
@@ -324,5 +408,7 @@ def serve():
 
         tools.call("give", {"value": wasm.call(asked)})
         return
+    lend(tools, asked.get("tools", ()))
     function = getattr(loaded(asked["code"]), asked["function"])
-    tools.call("give", {"value": packed(function(**unpacked(asked["arguments"])))})
+    given = unpacked(asked["arguments"], arrived, "files")
+    tools.call("give", {"value": packed(function(**given), leaving())})

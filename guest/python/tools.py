@@ -88,8 +88,11 @@ def call_skill(name, arguments):
     """The same for a skill, with bytes and tables."""
     from . import skill
 
-    return skill.unpacked(call(name, {key: value if value is MISSING else skill.packed(value)
-                                      for key, value in arguments.items()}))
+    version = name.rpartition(".")[0]
+    send = skill.sender(lambda place, offset, data: call(version + ".$put", {"place": place, "offset": offset, "base64": data}))
+    fetch = skill.fetcher(lambda place, offset: call(version + ".$get", {"place": place, "offset": offset}))
+    given = {key: value if value is MISSING else skill.packed(value, send) for key, value in arguments.items()}
+    return skill.unpacked(call(name, given), fetch, "skills/" + version.partition(".")[2].partition("@")[0])
 
 
 def stub(about, call=call):
@@ -141,6 +144,7 @@ def define_skills(listed):
     """The module `skills`: of each skill the function of its name, which has the others as attributes."""
     skills, known = type(sys)("skills", "Skills that this session may use."), {}
     found = {}
+    listed = [about for about in listed if not about["skill"]["function"].startswith("$")]  # those bring large values
     for about in listed:
         name = about["skill"]["function"]
         try:

@@ -268,6 +268,28 @@ def run(*words):
         raise BadSkill("%s refuses it: %.150s" % (words[0], "".join(c for c in told if c.isprintable()) or "it crashed"))
 
 
+ASC = """import asc from "assemblyscript/asc";
+const {error, stderr} = await asc.main(process.argv.slice(2));
+if (error) {
+    console.error(String(stderr) || String(error));
+    process.exit(1);
+}
+"""
+
+
+def assemblyscript(path, given):
+    """The compiler is among the files of this session if the machine has it."""
+    if not os.path.isdir("asc/node_modules"):
+        raise BadSkill("AssemblyScript's compiler is not installed: npm install -g assemblyscript, or RETORT_ASSEMBLYSCRIPT names the "
+                       "folder node_modules that has it")
+    if given.get("program") is True:
+        raise BadSkill("skill.json: a program cannot be in AssemblyScript")
+    with open("asc/run.mjs", "w", encoding="utf-8") as f:
+        f.write(ASC)
+    run("node", "asc/run.mjs", path, "-o", "module.wasm", "--runtime", "stub", "-O2", "--maximumMemory", str(pages_of(given)),
+        "--use", "abort=")
+
+
 def binary(code, given):
     """The module, compiled if it has to be."""
     path = os.path.join(PLACE, code)
@@ -276,6 +298,8 @@ def binary(code, given):
             return f.read(MODULE_BYTES + 1)
     if code.endswith(".wat"):
         run("wat2wasm", path, "-o", "module.wasm")
+    elif code.endswith(".ts"):
+        assemblyscript(path, given)
     else:
         most = "-Wl,--max-memory=%d" % (pages_of(given) << 16)
         how = ["--target=wasm32-wasi"] if given.get("program") is True else [

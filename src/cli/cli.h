@@ -49,6 +49,7 @@ struct cli_options {
     struct retort_session_options session;
     const char *code, *out_dir, *script, *state_dir, *rules;
     struct opt_list files, dirs, env, allow_missing, skills;
+    bool every_skill; /* of the library */
     struct cli_network network;
     bool json, record, resident, alone;
     uint32_t supervisors;

@@ -5,10 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/base64.h"
+#include "base/buf.h"
 #include "base/jsonscope.h"
 #include "base/jsonwhole.h"
 #include "base/scope.h"
 #include "base/toolschema.h"
+#include "base/unconst.h"
 
 #define RUNNER_SECONDS 10
 #define RUNNER_MEMORY (256ull << 20)
@@ -73,10 +76,38 @@ int runner_put_files(struct retort_session *session, const struct skill_files *f
     return put_files_but(NULL, session, files, err);
 }
 
+static const json_t *declared_tools(const json_t *manifest) {
+    return json_object_get(json_object_get(manifest, "capabilities"), "tools");
+}
+
+static bool is_lent(const json_t *manifest, const char *name) {
+    const json_t *one;
+    size_t i;
+    json_array_foreach(declared_tools(manifest), i, one) {
+        if (strcmp(json_string_value(one), name) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* Two of ours, and those that the skill declares. */
+static int runner_offer(struct skill_runner *runner, struct retort_error *err) {
+    scoped_json *list =
+        json_pack("[{s:s,s:s,s:{}},{s:s,s:s,s:{}}]", "name", "take", "description", "",
+                  "parameters", "name", "give", "description", "", "parameters");
+    const json_t *one;
+    size_t i;
+    json_array_foreach(declared_tools(runner->manifest), i, one) {
+        json_array_append_new(
+            list, json_pack("{s:O,s:s,s:{}}", "name", one, "description", "", "parameters"));
+    }
+    scoped_free char *text = json_whole(list, JSON_COMPACT);
+    return text ? retort_tools(runner->session, text, err)
+                : err_set(err, ERR_HOST, ENOMEM, "out of memory");
+}
+
 int runner_new(struct retort_engine *engine, const struct skill_files *files,
                const json_t *manifest, struct skill_runner **ret, struct retort_error *err) {
-    static const char offered[] = "[{\"name\":\"take\",\"description\":\"\",\"parameters\":{}},"
-                                  "{\"name\":\"give\",\"description\":\"\",\"parameters\":{}}]";
     struct skill_runner *runner = calloc(1, sizeof *runner);
     if (!runner || !(runner->manifest = json_deep_copy(manifest))) {
         free(runner);
@@ -87,7 +118,7 @@ int runner_new(struct retort_engine *engine, const struct skill_files *files,
     if (r == 0)
         r = put_files_but("skill.json", runner->session, files, err);
     if (r == 0)
-        r = retort_tools(runner->session, offered, err);
+        r = runner_offer(runner, err);
     if (r < 0)
         runner_free(runner);
     else
@@ -108,11 +139,21 @@ void runner_free(struct skill_runner *runner) {
 
 /* --- a call --- */
 
+static char *lend_tool(const struct skill_runner *runner, const char *name, const char *arguments,
+                       char **ret_failure) {
+    const struct runner_patience *p = runner->patience;
+    if (p->tool && is_lent(runner->manifest, name))
+        return p->tool(p->user, name, arguments, ret_failure);
+    *ret_failure = strdup("the caller of the skill has no such tool");
+    return NULL;
+}
+
 static char *take_or_give(void *user, const char *name, const char *arguments, char **ret_failure) {
     struct skill_runner *runner = user;
-    (void)ret_failure;
     if (strcmp(name, "take") == 0)
         return json_whole(runner->call, JSON_COMPACT);
+    if (strcmp(name, "give") != 0)
+        return lend_tool(runner, name, arguments, ret_failure);
     scoped_json *given = json_in_text(arguments, JSON_ALLOW_NUL, NULL);
     json_t *value = json_object_get(given, "value");
     if (value) {
@@ -179,6 +220,66 @@ static int check_shape(const json_t *schema, const json_t *value, const char *wh
                    "the %s does not fit: %s", what, why);
 }
 
+/* --- what is large --- */
+
+#define PIECE_BYTES (512u << 10)
+#define PLACES 1000
+
+static int piece_at(const json_t *piece, const char *folder, char path[32], uint64_t *ret_offset,
+                    struct retort_error *err) {
+    json_int_t place = json_integer_value(json_object_get(piece, "place")),
+               offset = json_integer_value(json_object_get(piece, "offset"));
+    if (place < 0 || place >= PLACES || offset < 0 || offset > (json_int_t)RUNNER_DISK)
+        return err_set(err, ERR_CALLER, EINVAL, "a value is too large for a skill");
+    snprintf(path, 32, "%s/%d", folder, (int)place);
+    *ret_offset = (uint64_t)offset;
+    return 0;
+}
+
+int runner_put(struct skill_runner *runner, const json_t *piece, struct retort_error *err) {
+    const json_t *base64 = json_object_get(piece, "base64");
+    scoped_buf data = BUF_INIT(PIECE_BYTES + 1);
+    char path[32];
+    uint64_t offset;
+    TRY(piece_at(piece, "in", path, &offset, err));
+    if (!base64 || base64_decode(&data, json_string_value(base64), json_string_length(base64)) < 0)
+        return err_set(err, ERR_CALLER, EINVAL, "a piece is no base64, or too large");
+    return retort_file_write(runner->session, path, offset, data.data ? data.data : "", data.len,
+                             offset == 0, err);
+}
+
+int runner_get(struct skill_runner *runner, const json_t *piece, json_t **ret,
+               struct retort_error *err) {
+    scoped_buf text = BUF_INIT(2 * PIECE_BYTES);
+    char path[32], *data;
+    uint64_t offset, size;
+    size_t len;
+    TRY(piece_at(piece, "out", path, &offset, err));
+    TRY(retort_file_read(runner->session, path, offset, PIECE_BYTES, &data, &len, &size, err));
+    int r = base64_encode(&text, data, len);
+    retort_free(data);
+    *ret = r < 0 ? NULL
+                 : json_pack("{s:s,s:I}", "base64", text.data ? text.data : "", "size",
+                             (json_int_t)size);
+    return *ret ? 0 : err_set(err, ERR_HOST, ENOMEM, "out of memory");
+}
+
+/* Whether a file is in it, which a skill has to declare. */
+static bool has_file(const json_t *value) {
+    const char *key;
+    json_t *one;
+    size_t i;
+    json_array_foreach(value, i, one) {
+        if (has_file(one))
+            return true;
+    }
+    json_object_foreach(unconst(value), key, one) {
+        if (strcmp(key, "$file") == 0 || has_file(one))
+            return true;
+    }
+    return false;
+}
+
 int runner_call(struct skill_runner *runner, const struct runner_request *request, json_t **ret,
                 struct retort_error *err) {
     const json_t *about =
@@ -186,11 +287,15 @@ int runner_call(struct skill_runner *runner, const struct runner_request *reques
     if (!about)
         return err_set(err, ERR_CALLER, ENOENT, "the skill has no function %.64s",
                        request->function);
+    bool files = is_declared(runner->manifest, "files");
     TRY(check_shape(json_object_get(about, "input"), request->arguments, "argument", err));
+    if (!files && has_file(request->arguments))
+        return err_set(err, ERR_CALLER, EPERM, "the skill does not declare the capability files");
     json_decref(runner->call);
     runner->call =
-        json_pack("{s:s,s:s,s:O,s:O*}", "code", runner->code, "function", request->function,
-                  "arguments", request->arguments, "wasm", json_object_get(about, "wasm"));
+        json_pack("{s:s,s:s,s:O,s:O*,s:O*}", "code", runner->code, "function", request->function,
+                  "arguments", request->arguments, "wasm", json_object_get(about, "wasm"), "tools",
+                  declared_tools(runner->manifest));
     json_decref(runner->answer);
     runner->answer = NULL;
     runner->patience = &request->patience;
@@ -198,6 +303,9 @@ int runner_call(struct skill_runner *runner, const struct runner_request *reques
         runner->call ? runner_run(runner, err) : err_set(err, ERR_HOST, ENOMEM, "out of memory");
     if (r == 0 && !runner->answer)
         r = err_set(err, ERR_GUEST, EBADMSG, "the skill gave no answer");
+    if (r == 0 && !files && has_file(runner->answer))
+        r = err_set(err, ERR_GUEST, EPERM,
+                    "the answer has a file, and the skill does not declare the capability files");
     if (r == 0)
         r = check_shape(json_object_get(about, "output"), runner->answer, "answer", err);
     if (r == 0)

@@ -25,10 +25,12 @@ struct skill_runner;
 int runner_new(struct retort_engine *engine, const struct skill_files *files,
                const json_t *manifest, struct skill_runner **ret, struct retort_error *err);
 void runner_free(struct skill_runner *runner);
-/* How long a caller waits. */
+/* How long a caller waits, and which tools he lends: those that the skill declares, and no others. */
 struct runner_patience {
     double seconds;                /* at most; 0: as long as the skill declares */
     bool (*cancelled)(void *user); /* as in struct retort_callbacks; or NULL */
+    /* As in struct retort_callbacks; NULL: none. */
+    char *(*tool)(void *user, const char *name, const char *arguments, char **ret_failure);
     void *user;
 };
 
@@ -44,6 +46,12 @@ int runner_call(struct skill_runner *runner, const struct runner_request *reques
 /* Called from another thread, ends the call that is running. A call that has not begun yet asks
  * `cancelled`: make that true first. */
 void runner_interrupt(struct skill_runner *runner);
+
+/* Brings a piece of a large value to the session, before a call, … */
+int runner_put(struct skill_runner *runner, const json_t *piece, struct retort_error *err);
+/* … or from there, after one: {"base64", "size"}. Both have "place" and "offset". */
+int runner_get(struct skill_runner *runner, const json_t *piece, json_t **ret,
+               struct retort_error *err);
 
 /* Writes all files into a session, below /work/skill. */
 int runner_put_files(struct retort_session *session, const struct skill_files *files,

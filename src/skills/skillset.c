@@ -114,6 +114,16 @@ static void add_tool(struct skillset *set, const struct pinned *p, const char *f
                   json_object_get(about, "input"), "skill", skill));
 }
 
+/* Large values come and go by these; see runner_put. */
+static void add_transfer(struct skillset *set, const struct pinned *p, const char *function) {
+    json_array_append_new(
+        set->tools,
+        json_pack("{s:o,s:s,s:{},s:{s:s,s:i,s:s,s:s}}", "name",
+                  json_sprintf(PREFIX "%s@%u.%s", p->ref.name, p->ref.version, function),
+                  "description", "", "parameters", "skill", "name", p->ref.name, "version",
+                  (int)p->ref.version, "hash", pinned_text(p, "hash"), "function", function));
+}
+
 static int pin_all(struct skillset *set, const json_t *names, struct retort_error *err) {
     struct skill_library lib;
     const json_t *name;
@@ -135,6 +145,11 @@ static int offer_all(struct skillset *set, struct retort_error *err) {
         json_t *about;
         json_object_foreach(json_object_get(set->at[i]->manifest, "functions"), function, about) {
             add_tool(set, set->at[i], function, about);
+        }
+        if (!json_is_true(json_object_get(set->at[i]->manifest, "inline")) &&
+            json_object_get(set->at[i]->manifest, "functions")) {
+            add_transfer(set, set->at[i], "$put");
+            add_transfer(set, set->at[i], "$get");
         }
     }
     return json_array_size(set->tools) > MAX_TOOLS
@@ -292,10 +307,20 @@ void skillset_interrupt(struct skillset *set) {
     pthread_mutex_unlock(&set->lock);
 }
 
+static int transfer(struct pinned *p, const struct runner_request *call, json_t **ret,
+                    struct retort_error *err) {
+    if (strcmp(call->function, "$get") == 0)
+        return runner_get(p->runner, call->arguments, ret, err);
+    *ret = json_true();
+    return runner_put(p->runner, call->arguments, err);
+}
+
 static int call_pinned(struct skillset *set, struct pinned *p, const struct runner_request *call,
                        json_t **ret, struct retort_error *err) {
     if (!p->runner)
         TRY(runner_new(set->engine, &p->files, p->manifest, &p->runner, err));
+    if (call->function[0] == '$')
+        return transfer(p, call, ret, err);
     set_running(set, p->runner);
     int r = runner_call(p->runner, call, ret, err);
     set_running(set, NULL);

@@ -11,6 +11,7 @@
 #include "base/scope.h"
 #include "base/toolschema.h"
 #include "base/unconst.h"
+#include "skills/asc.h"
 #include "skills/library.h"
 #include "skills/runner.h"
 
@@ -78,6 +79,8 @@ static int ask_inspector(struct retort_engine *engine, struct skill_files *files
     struct retort_session *session;
     TRY(retort_session_new(engine, &o, &session, err));
     int r = runner_put_files(session, files, err);
+    if (r == 0 && skillfiles_find(files, "skill.ts"))
+        r = asc_put(session, err);
     if (r == 0)
         r = run_inspection(session, err);
     if (r == 0)
@@ -121,19 +124,38 @@ static bool only_members(const json_t *object, const char *const *known) {
     return true;
 }
 
+/* Names as tools have them, of which two are ours. */
+static int check_tools(const json_t *tools, struct retort_error *err) {
+    static const char fine[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
+    const json_t *one;
+    size_t i;
+    bool right = !tools || json_is_array(tools);
+    json_array_foreach(tools, i, one) {
+        const char *name = json_string_value(one);
+        right = right && name && name[0] && strlen(name) <= 64 &&
+                strspn(name, fine) == strlen(name) && !strchr("0123456789_", name[0]) &&
+                strcmp(name, "take") != 0 && strcmp(name, "give") != 0;
+    }
+    return right && json_array_size(tools) <= 32
+               ? 0
+               : err_set(err, ERR_CALLER, EINVAL,
+                         "capabilities: tools is a list of at most 32 names of tools");
+}
+
 static int check_capabilities(const json_t *about, struct retort_error *err) {
-    static const char *const known[] = {"network", "clock", "random", NULL};
+    static const char *const known[] = {"network", "clock", "random", "tools", "files", NULL};
     static const char *const limits[] = {"timeout", "memory", "pages", NULL};
     const json_t *given = json_object_get(about, "capabilities"),
                  *bounds = json_object_get(about, "limits"), *host;
     size_t i;
     if ((given && !json_is_object(given)) || !only_members(given, known))
         return err_set(err, ERR_CALLER, EINVAL,
-                       "capabilities: an object with network, clock and random only");
+                       "capabilities: an object with network, clock, random, tools and files only");
     json_array_foreach(json_object_get(given, "network"), i, host) {
         if (!json_is_string(host))
             return err_set(err, ERR_CALLER, EINVAL, "capabilities: network is a list of hosts");
     }
+    TRY(check_tools(json_object_get(given, "tools"), err));
     if ((bounds && !json_is_object(bounds)) || !only_members(bounds, limits) ||
         json_number_value(json_object_get(bounds, "timeout")) > 600 ||
         json_number_value(json_object_get(bounds, "memory")) > 4096)
@@ -311,6 +333,17 @@ static void short_text(const json_t *value, char ret[], size_t size) {
              text && strlen(text) > size - 8 ? "..." : "");
 }
 
+/* A test says what tools answer: {"tools": {NAME: answer}}. */
+static char *told_by_test(void *user, const char *name, const char *arguments, char **ret_failure) {
+    const json_t *answer = json_object_get(json_object_get(user, "tools"), name);
+    (void)arguments;
+    if (answer)
+        return json_whole(answer, JSON_COMPACT | JSON_ENCODE_ANY);
+    if (asprintf(ret_failure, "the test does not say what %s answers", name) < 0)
+        *ret_failure = NULL;
+    return NULL;
+}
+
 static int run_one_test(struct skill_runner *runner, const json_t *manifest, size_t i,
                         struct retort_error *err) {
     const json_t *test = json_array_get(json_object_get(manifest, "tests"), i),
@@ -318,7 +351,9 @@ static int run_one_test(struct skill_runner *runner, const json_t *manifest, siz
     const char *function = test_function(manifest, test);
     scoped_json *answer = NULL;
     char got[100], wanted[100];
-    struct runner_request call = {.function = function, .arguments = json_object_get(test, "in")};
+    struct runner_request call = {.function = function,
+                                  .arguments = json_object_get(test, "in"),
+                                  .patience = {.tool = told_by_test, .user = unconst(test)}};
     if (runner_call(runner, &call, &answer, err) < 0)
         return err_wrap(err, "test %zu of %.64s", i + 1, function);
     if (same_answer(answer, expected))

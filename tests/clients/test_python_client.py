@@ -501,3 +501,25 @@ def test_agent_works_in_the_session(session):
     assert (answer["answer"], answer["verified"], answer["steps"]) == ("The total price is 12.5.", True, 3)
     assert {"plan", "model", "action", "observation", "check"} <= set(events)
     assert session.run("len(rows)").value == "2"
+
+
+def test_the_library_of_skills(client, retort, tmp_path):
+    folder = tmp_path / "double"
+    folder.mkdir()
+    (folder / "SKILL.md").write_text("---\nname: double\ndescription: Doubles a number.\n---\n")
+    (folder / "skill.py").write_text("def double(x):\n    return 2 * x\n")
+    (folder / "skill.json").write_text(json.dumps({"functions": ["double"], "tests": [{"in": {"x": 3}, "out": 6}, {"in": {"x": 1}, "out": 2}]}))
+    with client.connect(program=str(retort.retort)) as engine:
+        assert engine.skills.add(folder)["tests"] == 2
+        assert engine.skills.list()[0]["name"] == engine.skills.search("double a number")[0]["name"] == "double"
+        assert engine.skills.test("double")["tests"] == 2 and engine.skills.show("double@1")["version"] == 1
+        assert (engine.skills.export("double", tmp_path / "out") / "skill.py").read_text() == (folder / "skill.py").read_text()
+        with client.Session(engine=engine, skills=["double"]) as session:
+            assert session.run("from skills import double\ndouble(x=4)").value == "8"
+            session.run("def triple(x):\n    'Triples.'\n    return 3 * x\nprint(triple(1), triple(2))")
+            learned = engine.skills.learn(session.id, "triple")
+        assert (learned["name"], learned["tests"]) == ("triple", 2)
+        for name in ("double", "triple"):
+            engine.skills.remove(name)
+        with pytest.raises(client.NotFound):
+            engine.skills.show("double")

@@ -35,6 +35,8 @@ def prepared(server, method):
     session = server.call("session.create")["session"]
     if method in ("session.undo", "output.read", "ledger.result", "ledger.verify", "ledger.replay"):
         server.call("session.execute", session=session, code="print(1)")
+    if method == "skills.learn":
+        server.call("session.execute", session=session, code="def double(x):\n    'Doubles.'\n    return 2 * x\nprint(double(1), double(2))")
     if method in ("files.read", "files.delete"):
         server.call("files.write", session=session, path="hello.txt", base64="aGVsbG8K")
     if method in ("environments.show", "environments.update", "environments.remove"):

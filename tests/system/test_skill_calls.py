@@ -122,6 +122,46 @@ def test_inline_that_cannot_be_made_is_told_when_it_is_called(calls):
     assert "the skill double cannot be used: FileNotFoundError" in ends(session, "skills.double(4)")[1]
 
 
+def test_large_values_and_files(calls):
+    code = ("import pathlib\n"
+            "def blob(x):\n    return bytes(reversed(x)) if isinstance(x, bytes) else 2 * x\n"
+            "def upper(path):\n    if isinstance(path, int):\n        return path  # tests have JSON, and no files\n"
+            "    made = pathlib.Path(path.name + '.out')\n    made.write_bytes(path.read_bytes().upper())\n    return made\n")
+    session = calls("blob", code, functions=["blob", "upper"], capabilities={"files": True},
+                    tests=[{"function": "blob", **test} for test in SIX] + [{"function": "upper", "in": {"path": n}, "out": n} for n in (1, 2)])
+    assert session.value("from skills import blob\nbig = bytes(range(256)) * (9 << 10)\nblob(big) == bytes(reversed(big)), len(big)") == "(True, 2359296)"
+    assert session.value("import pathlib\npathlib.Path('a.txt').write_text('abc' * 400000)\nmade = blob.upper(pathlib.Path('a.txt'))\n"
+                         "str(made), made.read_text() == 'ABC' * 400000") == "('skills/blob/a.txt.out', True)"
+    assert session.server.call("ledger.replay", session=session.id)["equal"]
+
+
+def test_files_have_to_be_declared(calls):
+    session = calls("taker", answering("taker", "import pathlib\npathlib.Path('made').write_text('x')\nreturn pathlib.Path('made')"))
+    assert "does not declare the capability files" in ends(session, "import pathlib\nfrom skills import taker\ntaker(0)")[1]
+    session.write("a.txt", b"a")
+    assert "does not declare the capability files" in ends(session, "taker(pathlib.Path('a.txt'))")[1]
+
+
+def test_a_skill_calls_the_tools_that_it_declares(server, calls):
+    code = "import tools\ndef gross(x):\n    return x + tools.tax(amount=x)\n"
+    tests = [{"in": {"x": 10}, "out": 12, "tools": {"tax": 2}}, {"in": {"x": 100}, "out": 120, "tools": {"tax": 20}}]
+    session = calls("gross", code, tests=tests, capabilities={"tools": ["tax"]})
+    other = calls("greedy", code.replace("gross", "greedy").replace("tools.tax(amount=x)", "(tools.call('secret', {}) if x == 0 else x)"))
+    asked = []
+    server.tools["tax"] = lambda amount: asked.append(amount) or 7
+    server.tools["secret"] = server.tools["send"] = lambda **given: asked.append(given)
+    for one in (session, other):
+        server.call("tools.register", session=one.id, tools=[
+            {"name": "tax", "parameters": {"type": "object", "properties": {"amount": {"type": "number"}}, "required": ["amount"]}},
+            {"name": "secret"}])
+    assert session.value("from skills import gross; gross(35)") == "42"
+    assert ends(other, "from skills import greedy; greedy(0)")[0] == "error"  # what is not declared is not there
+    server.call("tools.register", session=session.id, tools=[{"name": "tax", "sinks": {"amount": "trusted"}}])
+    assert "the tool tax is not for skills" in ends(session, "gross(35)")[1]
+    server.tools.clear()
+    assert asked == [35]
+
+
 # ---- hostile skills ----------------------------------------------------------------------------------------------------
 
 def test_a_skill_sees_nothing_of_its_caller(calls):

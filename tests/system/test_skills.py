@@ -57,7 +57,7 @@ def test_export_and_import(someone):
 
 @by_turns
 def test_examples(someone):
-    for name in sorted(path.name for path in (skillsets.ROOT / "examples/skills").iterdir()):
+    for name in sorted(path.name for path in (skillsets.ROOT / "examples/skills").iterdir() if not (path / "skill.ts").exists()):
         assert told(someone, "add", example(someone, name))["tests"] >= 2
     assert told(someone, "search", "interest of a mortgage")[0]["name"] == "loan-schedule"
     assert told(someone, "search", "weeks and months")[0]["name"] == "date-ranges"

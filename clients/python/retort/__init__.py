@@ -33,6 +33,7 @@ from ._engine import Engine, Error, Gone, NotFound, connect
 from ._result import Answer, CodeError, Comparison, Dataframe, Display, File, Info, Output, Plot, Result
 from ._session import Branches, Session
 from ._session import Event as Event
+from ._skills import Skills
 from ._tool import CodeFailed, CodeInterpreterTool, CodeOutput, CodeTool, PythonExecutor, ToolResult
 
 __all__ = [
@@ -59,6 +60,7 @@ __all__ = [
     "PythonExecutor",
     "Result",
     "Session",
+    "Skills",
     "ToolResult",
     "connect",
 ]

@@ -18,6 +18,8 @@ import urllib.parse
 from concurrent.futures import ThreadPoolExecutor
 from typing import IO, Any, Callable, Dict, List, Optional, Tuple, Union
 
+from ._skills import Skills
+
 Json = Dict[str, Any]
 Listener = Callable[[str, Json], None]
 Reply = Union[Json, "Error"]  # an answer, or why there is none
@@ -88,6 +90,11 @@ class Engine:
     def start(self, method: str, params: Json, taker: Taker) -> None:
         """The same without waiting: taker(reply) is called once, from another thread; result_of(reply) is the result."""
         self._send(self._message(method, params), taker)
+
+    @property
+    def skills(self) -> Skills:
+        """The library of skills."""
+        return Skills(self)
 
     def _message(self, method: str, params: Json) -> Json:
         return {"jsonrpc": "2.0", "id": next(self._ids), "method": method, "params": params}

@@ -1,4 +1,5 @@
 import { errorFrom } from "./errors.js";
+import { Skills } from "./skills.js";
 
 /** What the promise gives, unless the signal comes first: then its reason is thrown, and the promise goes on unheard. */
 export async function until(promise, signal) {
@@ -28,6 +29,11 @@ export class Engine {
 
     get alive() {
         return true;
+    }
+
+    /** The library of skills. */
+    get skills() {
+        return new Skills(this);
     }
 
     /** One JSON-RPC request; its result. Parameters that are undefined are left out. */

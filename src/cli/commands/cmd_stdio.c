@@ -19,6 +19,8 @@ static const struct opt stdio_rows[] = {
      "put copies of the files in a directory into /work; may be repeated", 0},
     {"--skill", 0, OPT_LIST, "NAME", CLI_AT(skills),
      "the code may call this skill, NAME or NAME@VERSION; may be repeated", 0},
+    {"--skills", 0, OPT_FLAG, NULL, CLI_AT(every_skill),
+     "the code may call every skill there is, up to 32", 0},
     OPT_END,
 };
 
@@ -67,10 +69,12 @@ static int cmd_stdio_check(const struct cli_options *o) {
     return cli_upload_check(o);
 }
 
-static json_t *skill_names(const struct opt_list *asked) {
+static json_t *skill_names(const struct cli_options *o) {
     json_t *names = json_array();
-    for (size_t i = 0; i < asked->n; i++)
-        json_array_append_new(names, json_string(asked->at[i]));
+    for (size_t i = 0; i < o->skills.n; i++)
+        json_array_append_new(names, json_string(o->skills.at[i]));
+    if (o->every_skill)
+        json_array_append_new(names, json_string("*"));
     return names;
 }
 
@@ -86,7 +90,7 @@ static int serve_stdio(const struct opt_table *table, int argc, char **argv, uns
         return r;
     struct serve_defaults defaults = {
         .options = o.session, .furnish = cmd_stdio_furnish, .user = &o, .state = o.state_dir};
-    scoped_json *skills = skill_names(&o.skills);
+    scoped_json *skills = skill_names(&o);
     defaults.skills = skills;
     /* A pool of one is for one client, who has no use for more. */
     options.supervisors = pool == 1 ? 1 : o.supervisors;

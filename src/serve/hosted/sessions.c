@@ -14,6 +14,7 @@
 #include "serve/hosted/json.h"
 #include "serve/hosted/sessions.h"
 #include "serve/hosted/tools.h"
+#include "skills/skills.h"
 #include "skills/skillset.h"
 
 /* --- making one --- */
@@ -312,13 +313,50 @@ int session_use(struct serve *serve, struct hosted *hosted, const json_t *names,
     return r < 0 ? r : tools_use(hosted, skills, error);
 }
 
+/* Those that can be called and are not there yet; the list may have so many. */
+static int add_every_skill(const struct serve *serve, json_t *names, struct retort_error *error) {
+    scoped_json *all = NULL;
+    json_t *one;
+    size_t i;
+
+    TRY(skills_list(serve->state, NULL, 0, &all, error));
+    json_array_foreach(all, i, one) {
+        const char *kind = hosted_text_of(one, "kind");
+        bool usable =
+            kind && strcmp(kind, "text") != 0 && !json_is_true(json_object_get(one, "quarantined"));
+
+        for (size_t n = 0; usable && n < json_array_size(names); n++)
+            usable = !json_equal(json_array_get(names, n), json_object_get(one, "name"));
+        if (usable && json_array_size(names) < MAX_SKILLS)
+            json_array_append(names, json_object_get(one, "name"));
+    }
+    return 0;
+}
+
+json_t *session_skills(const struct serve *serve, const json_t *asked, struct retort_error *error) {
+    const json_t *usual = serve->defaults ? serve->defaults->skills : NULL, *name;
+    scoped_json *names = json_array();
+    bool every = false;
+    size_t i;
+
+    json_array_foreach(asked ? asked : usual, i, name) {
+        const char *text = json_string_value(name);
+
+        if (text && strcmp(text, "*") == 0)
+            every = true;
+        else
+            json_array_append(names, unconst(name));
+    }
+    return every && add_every_skill(serve, names, error) < 0 ? NULL : TAKE(names);
+}
+
 /* The skills that the client asks for, or that the server gives everybody. */
 static int session_equip(struct serve *serve, const json_t *params, struct hosted *hosted,
                          struct retort_error *error) {
-    const json_t *asked = json_object_get(params, "skills"),
-                 *usual = serve->defaults ? serve->defaults->skills : NULL;
-    const json_t *names = asked ? asked : usual;
-    int r = json_array_size(names) ? session_use(serve, hosted, names, error) : 0;
+    scoped_json *names = session_skills(serve, json_object_get(params, "skills"), error);
+    int r = !names                       ? -ENOMEM
+            : json_array_size(names) > 0 ? session_use(serve, hosted, names, error)
+                                         : 0;
 
     if (r < 0) {
         registry_remove(serve->registry, hosted);

@@ -30,6 +30,9 @@ int session_make(struct serve *serve, struct peer *peer, const json_t *params,
  * turn. */
 int session_use(struct serve *serve, struct hosted *hosted, const json_t *names,
                 struct retort_error *error);
+/* The names among which "*" stands for every skill with functions that there is; `asked` NULL: what the
+ * server gives everybody. A new list, or NULL with an error. */
+json_t *session_skills(const struct serve *serve, const json_t *asked, struct retort_error *error);
 /* A recorded session that the peer owns comes back. */
 int session_resume(struct serve *serve, struct peer *peer, const char *id,
                    struct hosted **ret_hosted, struct retort_error *error);

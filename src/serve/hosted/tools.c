@@ -375,18 +375,41 @@ static char *run_call(struct serve *serve, struct hosted *hosted, struct peer *p
     return p.value;
 }
 
+/* Who calls a skill. */
+struct skill_caller {
+    struct serve *serve;
+    struct hosted *hosted;
+    struct peer *peer;
+};
+
 static bool skill_cancelled(void *user) {
-    return hosted_interrupted(user);
+    return hosted_interrupted(((const struct skill_caller *)user)->hosted);
+}
+
+/* A tool of the client, for a skill that declares it. Where data goes is proved of the caller's cells,
+ * and not of skills: what has sinks is not lent. */
+static char *lend_to_skill(void *user, const char *name, const char *arguments,
+                           char **ret_failure) {
+    const struct skill_caller *caller = user;
+    unsigned calls;
+    scoped_json *list = registered(caller->hosted, &calls);
+    const json_t *tool = list ? tools_find_tool(list, name) : NULL;
+
+    if (json_object_get(tool, "skill") || json_object_size(json_object_get(tool, "sinks")))
+        return tools_refuse(ret_failure, "the tool %s is not for skills", name);
+    return tools_call(caller->serve, caller->hosted, caller->peer, name, arguments, ret_failure);
 }
 
 /* In its own session, for as long as the cell has. An agent's cells take no turn: the session may be
  * given other skills meanwhile. */
-static char *call_skill(struct hosted *hosted, const char *name, const char *arguments,
+static char *call_skill(struct skill_caller *caller, const char *name, const char *arguments,
                         char **ret_failure) {
+    struct hosted *hosted = caller->hosted;
     uint64_t now = now_ns(), end = cell_deadline(hosted);
     struct runner_patience patience = {.seconds = end > now ? (double)(end - now) / 1e9 : 0.01,
                                        .cancelled = skill_cancelled,
-                                       .user = hosted};
+                                       .tool = lend_to_skill,
+                                       .user = caller};
 
     pthread_mutex_lock(&hosted->lock);
     struct skillset *skills = skillset_ref(hosted->skills);
@@ -419,7 +442,8 @@ char *tools_call(struct serve *serve, struct hosted *hosted, struct peer *peer, 
     if (schema && toolschema_check(schema, args, why, sizeof why) < 0)
         return tools_refuse(ret_failure, "bad arguments: %s", why);
     if (json_object_get(tool, "skill"))
-        return call_skill(hosted, name, arguments, ret_failure);
+        return call_skill(&(struct skill_caller){serve, hosted, peer}, name, arguments,
+                          ret_failure);
     return run_call(serve, hosted, peer, tool, args, ret_failure);
 }
 

@@ -258,11 +258,14 @@ static json_t *describe_tool(const struct mcp_call *call, const struct mcp_tool 
 }
 
 static int do_list_tools(struct mcp_call *call, const json_t *params, json_t **ret_result) {
+    const struct mcp_table *table = call->mcp->table;
     json_t *list = json_array();
+    scoped_json *more = NULL;
 
-    (void)params;
-    for (const struct mcp_tool *tool = call->mcp->table->tools; tool->name; tool++)
+    for (const struct mcp_tool *tool = table->tools; tool->name; tool++)
         json_array_append_new(list, describe_tool(call, tool));
+    if (table->more_tools && table->more_tools(call, params, &more) == 0)
+        json_array_extend(list, more);
     *ret_result = json_pack("{s:o}", "tools", list);
     return 0;
 }
@@ -319,10 +322,12 @@ static int do_call_tool(struct mcp_call *call, const json_t *params, json_t **re
     const struct mcp_tool *tool = mcp_find_tool(call->mcp->table, name);
     const json_t *arguments = json_object_get(params, "arguments");
 
-    if (!tool)
-        return mcp_fail(call, RPC_PARAMS, NULL, "unknown tool: %.100s", name ? name : "");
     if (arguments && !json_is_object(arguments))
         return mcp_fail(call, RPC_PARAMS, NULL, "arguments must be an object");
+    if (!tool && call->mcp->table->call_more)
+        return call->mcp->table->call_more(call, params, ret_result);
+    if (!tool)
+        return mcp_fail(call, RPC_PARAMS, NULL, "unknown tool: %.100s", name ? name : "");
     if (!input_has_form(call))
         return mcp_fail(call, RPC_PARAMS, NULL, "inputResponses must map names to objects");
     if (tool->needs && !mcp_client_can(call, tool->needs)) {
@@ -614,12 +619,13 @@ static struct mcp_session *home_of(struct mcp_call *call) {
 
 /* Whether it has a turn, which it has from its arrival. */
 static bool is_ordered(const struct mcp_call *call) {
-    const struct mcp_tool *tool = NULL;
+    const struct mcp_table *table = call->mcp->table;
+    const struct mcp_tool *tool;
 
-    if (call->home && strcmp(call->msg.method, "tools/call") == 0)
-        tool = mcp_find_tool(call->mcp->table,
-                             json_string_value(json_object_get(call->msg.params, "name")));
-    return tool && tool->ordered;
+    if (!call->home || strcmp(call->msg.method, "tools/call") != 0)
+        return false;
+    tool = mcp_find_tool(table, json_string_value(json_object_get(call->msg.params, "name")));
+    return tool ? tool->ordered : table->call_more != NULL;
 }
 
 struct mcp_call *mcp_call_new(struct mcp *mcp, const struct mcp_origin *from, const char *text,

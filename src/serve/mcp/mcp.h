@@ -56,6 +56,9 @@ struct mcp_prompt {
 struct mcp_table {
     const char *name, *title, *version, *instructions;
     const struct mcp_tool *tools;
+    /* Tools that come and go, or NULL: more_tools gives a list of descriptions, call_more gets name and
+     * arguments, begins with mcp_await_turn, and refuses what it does not know. */
+    mcp_handler *more_tools, *call_more;
     const struct mcp_prompt *prompts; /* or NULL */
     /* Resources: NULL where there are none. The lists get no arguments, read_resource the uri as a
      * string. */

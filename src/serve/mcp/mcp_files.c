@@ -11,6 +11,7 @@
 #include "serve/hosted/fault.h"
 #include "serve/hosted/json.h"
 #include "serve/mcp/mcp_retort.h"
+#include "serve/mcp/mcp_skills.h"
 #include "serve/mcp/mcp_tool.h"
 #include "serve/rpc/rpc.h"
 
@@ -279,16 +280,22 @@ int mcp_list_resources(struct mcp_call *call, const json_t *arguments, json_t **
         }
         registry_unref(registry, list[i]);
     }
+    mcp_skills_resources(visit_serve(call), resources);
     *ret_result =
         json_pack("{s:o, s:i, s:s}", "resources", resources, "ttlMs", 0, "cacheScope", "private");
     return 0;
 }
 
 int mcp_list_templates(struct mcp_call *call, const json_t *arguments, json_t **ret_result) {
-    (void)call, (void)arguments;
+    (void)arguments;
     *ret_result = json_pack("{s:[{s:s, s:s, s:s}]}", "resourceTemplates", "uriTemplate",
                             "retort://{session}/{+path}", "name", "file", "description",
                             "A file under /work of a session");
+    if (mcp_skills_offered(visit_serve(call)))
+        json_array_append_new(json_object_get(*ret_result, "resourceTemplates"),
+                              json_pack("{s:s, s:s, s:s}", "uriTemplate", "skill://{name}", "name",
+                                        "skill", "description",
+                                        "What a skill is for and how it is called"));
     return 0;
 }
 
@@ -353,8 +360,15 @@ int mcp_read_resource(struct mcp_call *call, const json_t *uri, json_t **ret_res
     char session[64], path[MAX_PATH];
     struct registry *registry = visit_serve(call)->registry;
     struct hosted *hosted = NULL;
+    scoped_free char *skill = mcp_skills_text(visit_serve(call), json_string_value(uri));
     int r;
 
+    if (skill) {
+        *ret_result =
+            json_pack("{s:[o], s:i, s:s}", "contents", resource_contents(uri, skill, strlen(skill)),
+                      "ttlMs", 0, "cacheScope", "private");
+        return 0;
+    }
     if (split_uri(json_string_value(uri), session, path))
         hosted = registry_get(registry, mcp_owner(call), session);
     if (!hosted) {

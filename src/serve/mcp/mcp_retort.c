@@ -10,6 +10,7 @@
 #include "engine/host/result.h"
 #include "serve/hosted/fault.h"
 #include "serve/hosted/json.h"
+#include "serve/mcp/mcp_skills.h"
 #include "serve/mcp/mcp_tool.h"
 #include "serve/rpc/rpc.h"
 
@@ -46,7 +47,7 @@ static json_t *tool_cell_result(const struct visit *visit, const struct retort_r
     return out;
 }
 
-static void tool_run_in(struct visit *visit, const json_t *arguments, json_t **ret_result) {
+void mcp_run_in(struct visit *visit, const json_t *arguments, json_t **ret_result) {
     struct running running = {.serve = visit_serve(visit->call), .hosted = visit->hosted};
     const json_t *code = json_object_get(arguments, "code");
     struct cell_request request = {
@@ -82,7 +83,7 @@ static int tool_run_code(struct mcp_call *call, const json_t *arguments, json_t 
     if (visit_join(&visit, call, arguments, VISIT_RUN, ret_result) < 0)
         return 0;
     visit_enter(&visit);
-    tool_run_in(&visit, arguments, ret_result);
+    mcp_run_in(&visit, arguments, ret_result);
     visit_leave(&visit);
     return 0;
 }
@@ -281,6 +282,11 @@ struct mcp_retort *mcp_retort_new(struct serve *serve) {
                                        .read_resource = mcp_read_resource,
                                        .session_ended = visit_ended,
                                        .user = serve};
+    if (mcp_skills_offered(serve)) {
+        retort->table.more_tools = mcp_skills_list;
+        retort->table.call_more = mcp_skills_call;
+        retort->table.changes = true;
+    }
     return retort;
 }
 

@@ -52,6 +52,9 @@ int visit_reset(struct mcp_call *call, const json_t *arguments, json_t **ret_res
 /* For a table: the client is gone, and its session ends. */
 void visit_ended(void *user, void *session_data);
 
+/* Runs a cell, as run_code does: `arguments` are of that. */
+void mcp_run_in(struct visit *visit, const json_t *arguments, json_t **ret_result);
+
 json_t *mcp_text_block(const char *text);
 
 #define FAILURE_TEXT 800 /* bytes */

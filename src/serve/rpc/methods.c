@@ -591,6 +591,23 @@ static const struct method_field skill_pin[] = {
     END};
 static const struct method_field use_result[] = {
     {"skills", FIELD_ARRAY, true, "what they are now", skill_pin, NULL}, END};
+static const struct method_field learn_params[] = {
+    {"session", FIELD_STRING, true, "a session on record", NULL, NULL},
+    {"function", FIELD_STRING, false, "which one; else the last one that can be kept", NULL, NULL},
+    {"name", FIELD_STRING, false, "of the skill; else that of the function", NULL, NULL},
+    {"description", FIELD_STRING, false, "what it is for; else the function's docstring", NULL,
+     NULL},
+    END};
+static const struct method_field learn_result[] = {
+    {"name", FIELD_STRING, true, "name", NULL, NULL},
+    {"version", FIELD_INTEGER, true, "version", NULL, NULL},
+    {"hash", FIELD_STRING, true, "what names it", NULL, NULL},
+    {"tests", FIELD_INTEGER, true, "how many tests it passed", NULL, NULL},
+    {"review", FIELD_OBJECT, true, "verdict and findings", NULL, NULL},
+    {"session", FIELD_STRING, true, "where it is from", NULL, NULL},
+    {"function", FIELD_STRING, true, "which function it is", NULL, NULL},
+    END};
+#define NO_SESSION_OF_IT "-32001 no such session"
 #define NO_SKILL "-32001 no such skill"
 #define NO_SKILL_ADMIN NO_SKILL "; " NOT_ADMIN
 
@@ -770,6 +787,15 @@ const struct method methods[] = {
      "Each call runs in a sealed session of the skill's own.",
      METHOD_ORDERED, handle_skills_use, use_params, use_result, NO_SKILL,
      "{\"session\":\"s_example\",\"skills\":[]}", "{\"skills\":[]}"},
+    {"skills.learn",
+     "Makes a skill of a function that ran in a recorded session, with calls of it as its tests. "
+     "For "
+     "administrators.",
+     METHOD_FREE, handle_skills_learn, learn_params, learn_result,
+     NO_SESSION_OF_IT "; -32602 no function of it can be kept; " NOT_ADMIN,
+     "{\"session\":\"s_example\",\"name\":\"example\"}",
+     "{\"name\":\"example\",\"version\":1,\"hash\":\"sha256:5f70…\",\"tests\":2,\"review\":{},"
+     "\"session\":\"s_example\",\"function\":\"double\"}"},
     {"skills.remove", "Removes a version of a skill, or all. For administrators.", METHOD_FREE,
      handle_skills_remove, skill_name, skill_removed, NO_SKILL_ADMIN, "{\"name\":\"example\"}",
      "{\"removed\":true}"},

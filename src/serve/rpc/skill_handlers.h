@@ -10,4 +10,5 @@
 #include "serve/rpc/methods.h"
 
 method_handler handle_skills_list, handle_skills_search, handle_skills_show, handle_skills_add,
-    handle_skills_test, handle_skills_remove, handle_skills_export, handle_skills_use;
+    handle_skills_test, handle_skills_remove, handle_skills_export, handle_skills_use,
+    handle_skills_learn;

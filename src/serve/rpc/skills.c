@@ -1,4 +1,4 @@
-#include "skills/skills.h"
+#include "skills/learn.h"
 
 #include <errno.h>
 #include <string.h>
@@ -104,6 +104,21 @@ int handle_skills_add(struct request *request, struct buf *result, struct retort
         r = skills_add(&job, NULL, &files, &added, error);
     skillfiles_done(&files);
     return r < 0 ? r : skills_reply(result, NULL, added, error);
+}
+
+int handle_skills_learn(struct request *request, struct buf *result, struct retort_error *error) {
+    struct skills_job job = {.state = request->serve->state, .engine = request->serve->engine};
+    struct skills_lesson lesson = {.session = skill_param(request, "session"),
+                                   .function = skill_param(request, "function"),
+                                   .name = skill_param(request, "name"),
+                                   .description = skill_param(request, "description"),
+                                   .by = "skills.learn"};
+    json_t *learned = NULL;
+    int r = handlers_check_admin(request, error);
+
+    if (r == 0)
+        r = skills_learn(&job, &lesson, &learned, error);
+    return r < 0 ? r : skills_reply(result, NULL, learned, error);
 }
 
 int handle_skills_test(struct request *request, struct buf *result, struct retort_error *error) {

@@ -15,6 +15,7 @@
 #include "serve/cluster/cluster_door.h"
 #include "serve/hosted/json.h"
 #include "serve/mcp/mcp_retort.h"
+#include "serve/mcp/mcp_skills.h"
 #include "serve/server/unix_socket.h"
 
 #define DEFAULT_LISTEN "127.0.0.1:8700"
@@ -390,7 +391,9 @@ int server_mcp_stdio(struct retort_engine *engine, const struct serve_defaults *
         return r;
     retort = mcp_retort_new(&serve);
     mcp = retort ? mcp_new(mcp_retort_table(retort)) : NULL;
+    struct skills_watch *watch = mcp_skills_watch(mcp, &serve);
     r = mcp ? mcp_lines_run(mcp, STDIN_FILENO, STDOUT_FILENO) : -ENOMEM;
+    mcp_skills_unwatch(watch);
     mcp_free(mcp);
     mcp_retort_free(retort);
     serve_done(&serve);

@@ -257,3 +257,15 @@ if (WAY !== "private")
         const nowhere = WAY === "http" ? { url: "http://127.0.0.1:9" } : { socket: "/does/not/exist" };
         await assert.rejects(connect(nowhere).then((none) => none.call("server.info")), GoneError);
     });
+
+test("the library of skills", async () => {
+    const manifest = { functions: ["double"], tests: [{ in: { x: 3 }, out: 6 }, { in: { x: 1 }, out: 2 }] };
+    const added = await engine.skills.add([{ path: "SKILL.md", text: "---\nname: double\ndescription: Doubles a number.\n---\n" },
+        { path: "skill.py", text: "def double(x):\n    return 2 * x\n" }, { path: "skill.json", text: JSON.stringify(manifest) }]);
+    assert.deepEqual([added.name, added.tests], ["double", 2]);
+    assert.ok((await engine.skills.search("double a number")).some((one) => one.name === "double"));
+    assert.equal((await engine.skills.test("double")).tests, 2);
+    assert.equal((await engine.skills.export("double")).length, 3);
+    await engine.skills.remove("double");
+    await assert.rejects(engine.skills.show("double"), NotFoundError);
+});
