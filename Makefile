@@ -82,7 +82,7 @@ SANDBOX = src/sandbox/landlock.o src/sandbox/seccomp.o \
 	src/sandbox/cgroup/cgroup.o src/sandbox/cgroup/cgroup1.o src/sandbox/cgroup/cgroup2.o src/sandbox/cgroup/cgroup_find.o \
 	src/sandbox/cgroup/cgroup_root.o src/sandbox/cgroup/cgroup_kill.o src/sandbox/uidrange.o src/sandbox/proctree.o src/sandbox/locks.o src/sandbox/process.o src/sandbox/namespaces.o \
 	src/sandbox/devices.o src/sandbox/lockdown.o src/sandbox/rootfs.o
-SUPERVISOR = src/supervisor/main.o src/supervisor/loop.o src/supervisor/keeper.o \
+SUPERVISOR = src/supervisor/main.o src/supervisor/loop.o src/supervisor/keeper.o src/supervisor/launcher.o \
 	src/supervisor/session.o src/supervisor/birth.o src/supervisor/session_child.o \
 	src/supervisor/parts/checkpoint.o src/supervisor/parts/memory.o src/supervisor/pool.o \
 	src/supervisor/requests.o src/supervisor/request_rules.o src/supervisor/sockets.o \

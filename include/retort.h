@@ -63,7 +63,8 @@ struct retort_engine_options {
     bool no_state;         /* nothing is recorded and no state directory is touched */
     bool home;             /* sessions find /work as /home/user too */
     size_t supervisors;    /* that make sessions side by side; 0: one for three processors */
-    uintptr_t reserved[7];
+    size_t keep_rights;    /* 1: a process keeps the caller's, to replace supervisors later */
+    uintptr_t reserved[6];
 };
 
 int retort_open(const struct retort_engine_options *options, struct retort_engine **ret_engine,

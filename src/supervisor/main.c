@@ -1,6 +1,7 @@
 /* retort-supervisor: the privileged half of an engine.
  *
- * The library starts it with an empty environment and descriptor 3, the main socket. It becomes:
+ * The library starts it with an empty environment and descriptor 3, the main socket. It becomes a
+ * launcher (launcher.h), if it is told so, or:
  *
  *   keeper       Stays in the host's namespaces with the caller's rights. It hands out copies of
  *                mounts, and removes the engine's cgroups at the end.
@@ -42,6 +43,7 @@
 #include "sandbox/process.h"
 #include "sandbox/rootfs.h"
 #include "supervisor/birth.h"
+#include "supervisor/launcher.h"
 #include "supervisor/parts/killing.h"
 #include "supervisor/session.h"
 #include "supervisor/supervisor.h"
@@ -304,8 +306,8 @@ static uid_t owner(void) {
 static int receive_hello(struct ctl_hello *hello) {
     size_t nfds = 1;
     ssize_t n = packet_recv(sup.main_sock, hello, sizeof *hello, &names_sock, &nfds, 0);
-    if (n != sizeof *hello || nfds != 1 || hello->head.type != CTL_HELLO ||
-        hello->version != CTL_VERSION)
+    uint32_t type = nfds == 1 ? CTL_HELLO : CTL_LAUNCHER;
+    if (n != sizeof *hello || hello->head.type != type || hello->version != CTL_VERSION)
         return -EPROTO;
     hello->guest_dir[sizeof hello->guest_dir - 1] = 0;
     return 0;
@@ -338,25 +340,16 @@ static void tell_layers(void) {
     packet_send(sup.main_sock, &stands, sizeof stands, NULL, 0);
 }
 
-int main(void) {
-    struct ctl_hello hello;
+static int be_pair(const struct ctl_hello *hello) {
     struct retort_error err = ERR_INIT;
-    ablation_configure();
-    failpoint_configure();
-    umask(0); /* modes are as they are written here, whoever called */
-    fcntl(MAIN_SOCK, F_SETFD, FD_CLOEXEC);
-    close_range(MAIN_SOCK + 1, ~0U, 0);
-    descriptors_raise();
-    if (receive_hello(&hello) < 0)
-        return 1;
-    sup.count = hello.count ? hello.count : 1;
+    sup.count = hello->count;
     divide_signals();
-    sup.pool = hello.pool;
-    needs = hello.needs;
-    with_home = hello.home;
-    snprintf(guest_dir, sizeof guest_dir, "%s/guest", hello.guest_dir);
+    sup.pool = hello->pool;
+    needs = hello->needs;
+    with_home = hello->home;
+    snprintf(guest_dir, sizeof guest_dir, "%s/guest", hello->guest_dir);
     int r = take_share(&err);
-    if (r == 0 && hello.tell)
+    if (r == 0 && hello->tell)
         tell_layers();
     if (r == 0 && (r = build_filters()) < 0)
         err_layer(&err, "seccomp", -r, "cannot build the system call filter");
@@ -370,4 +363,23 @@ int main(void) {
     if (sup.cgroups.version)
         cgroup_root_remove(&sup.cgroups);
     return r < 0;
+}
+
+int main(void) {
+    struct ctl_hello hello;
+    ablation_configure();
+    failpoint_configure();
+    prctl(PR_SET_NAME, "retort-supervisor"); /* a launcher runs it by another name */
+    umask(0); /* modes are as they are written here, whoever called */
+    fcntl(MAIN_SOCK, F_SETFD, FD_CLOEXEC);
+    close_range(MAIN_SOCK + 1, ~0U, 0);
+    descriptors_raise();
+    if (receive_hello(&hello) < 0)
+        return 1;
+    hello.count = hello.count ? hello.count : 1;
+    if (hello.head.type == CTL_LAUNCHER) {
+        launcher_serve(sup.main_sock, &hello);
+        return 0;
+    }
+    return be_pair(&hello);
 }

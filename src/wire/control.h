@@ -24,6 +24,10 @@ enum ctl_type {
     CTL_SESSION =
         2, /* struct ctl_create + fd: the session's socket, + fd: memfd with NAME=VALUE\0… */
     CTL_STANDS = 3, /* struct ctl_stands: it has taken its ids and cgroups */
+    /* to a launcher (supervisor/launcher.h), and its answer */
+    CTL_LAUNCHER = 4, /* struct ctl_hello: be a launcher; so shall all be greeted that it starts */
+    CTL_LAUNCH = 5,   /* struct ctl_head + fd: a socket for the answer */
+    CTL_LAUNCHED = 6, /* struct ctl_head + fds: LAUNCHED_FDS of them */
     /* session socket, broker to supervisor */
     CTL_INTERRUPT = 10,   /* struct ctl_which: SIGINT to this interpreter */
     CTL_POKE = 11,        /* struct ctl_which: SIGURG, in case that one came just before a wait */
@@ -117,6 +121,9 @@ struct ctl_hello {
     uint32_t tell;  /* CTL_STANDS is to follow */
     char guest_dir[512]; /* the directory that holds retort-init and guest/ */
 };
+
+/* Of a supervisor that a launcher has started: the broker's ends, and the process. */
+enum { LAUNCHED_MAIN, LAUNCHED_NAMES, LAUNCHED_PIDFD, LAUNCHED_FDS };
 
 struct ctl_stands {
     struct ctl_head head;

@@ -1,4 +1,5 @@
 """Several supervisors in one engine, and those that die: only their sessions are concerned, and those come back."""
+import contextlib
 import json
 import os
 import pathlib
@@ -24,17 +25,35 @@ def status_of(pid):
         return ""
 
 
+def parent_of(pid):
+    return int(re.search(r"^PPid:\t(\d+)$", status_of(pid), re.MULTILINE)[1])
+
+
+def keeper_above(pid, server):
+    """Root's keeper is the parent of its supervisor, whoever has started it; a user's first process is the server's child."""
+    above = parent_of(pid)
+    while not re.search(r"^Uid:\t0\t", status_of(above), re.MULTILINE) and parent_of(above) != server.process.pid:
+        above = parent_of(above)
+    return above
+
+
 def supervisors(server):
-    """Of each pair (keeper, supervisor): the child of the server, and pid 1 of the namespace that it made."""
+    """Of each pair (keeper, supervisor): the one that was started, and pid 1 of the namespace that it made."""
     found = {}
-    for keeper in traces.children(server.process.pid):
-        if not traces.name_of(keeper).startswith("retort-super"):
-            continue
-        for pid in {keeper} | traces.tree(keeper):
-            status = status_of(pid)
-            if re.search(r"^Name:\tretort-super", status) and re.search(r"^NSpid:\t\d+\t1$", status, re.MULTILINE):
-                found[keeper] = pid
+    for pid in traces.tree(server.process.pid):
+        status = status_of(pid)
+        if re.search(r"^Name:\tretort-super", status) and re.search(r"^NSpid:\t\d+\t1$", status, re.MULTILINE):
+            with contextlib.suppress(TypeError):  # one of them ends just now
+                found[keeper_above(pid, server)] = pid
     return sorted(found.items())
+
+
+def launcher(server):
+    """The child that has made no namespace: it keeps root's rights for supervisors to come."""
+    keepers = [keeper for keeper, _ in supervisors(server)]
+    only, = [pid for pid in traces.children(server.process.pid)
+             if traces.name_of(pid).startswith("retort-super") and pid not in keepers]
+    return only
 
 
 @pytest.fixture
@@ -304,26 +323,60 @@ def test_supervisors_share_what_one_would_have(two):
         host = int(pathlib.Path(f"/proc/sys/fs/inotify/max_user_{name}").read_text())
         for _, supervisor in supervisors(two):
             # Nobody but root may look at that one; its parent is in the same namespace.
-            target = int(re.search(r"^PPid:\t(\d+)$", status_of(supervisor), re.MULTILINE)[1]) if os.geteuid() else supervisor
+            target = parent_of(supervisor) if os.geteuid() else supervisor
             seen = subprocess.run(["nsenter", "--user", f"--target={target}", "cat", f"/proc/sys/user/max_inotify_{name}"],
                                   check=True, capture_output=True, text=True).stdout
             assert int(seen) == host // 4
 
 
+# --- a server that has given up root ---
+
+
+def shells(client, number):
+    """So many sessions, each with a value of its own, and how they are isolated."""
+    sessions = [client.session(language="bash") for _ in range(number)]
+    for value, session in enumerate(sessions):
+        assert client.run(session, f"x={value}")["status"] == "ok"
+    return sessions, client.result("session.info", session=sessions[0])["isolation"]
+
+
+def check_shells(client, sessions, isolation):
+    for value, session in enumerate(sessions):
+        assert client.run(session, "echo $x")["stdout"] == f"{value}\n"
+        assert client.result("session.info", session=session)["isolation"] == isolation
+
+
+@pytest.mark.as_root
+@pytest.mark.parametrize("which", [0, 1], ids=["keeper", "supervisor"])
+@pytest.mark.parametrize("number", [1, 2])
+def test_a_server_that_has_given_up_root_replaces_supervisors(light, number, which):
+    """As isolated as the first, as often as that happens; nothing but the launcher has kept root."""
+    before = traces.Before()
+    with serving(light, "--no-auth", "--supervisors", str(number)) as server:
+        client = Client(server)
+        sessions, isolation = shells(client, 2 * number)
+        for turn in range(1, 4):
+            die(supervisors(server)[0], which)
+            check_shells(client, sessions, isolation)
+            rows = client.result("metrics")["account"]["supervisors"]
+            assert (len(rows), sum(row["replaced"] for row in rows), any(row["off"] for row in rows)) == (number, turn, False)
+        assert not re.search(r"^Uid:.*\b0\b", status_of(server.process.pid), re.MULTILINE)
+        assert len(supervisors(server)) == number and set(traces.children(launcher(server))) <= dict(supervisors(server)).keys()
+    server.process.stderr.close()
+    assert before.left() == []
+
+
 @pytest.mark.as_root
 def test_a_server_that_has_given_up_root_goes_on_with_the_others(light):
-    """It could start another only with fewer rights, so it starts none; what the dead one had comes back beside the rest."""
+    """Without its launcher it could start another only with fewer rights, so it starts none; what the dead one had comes back
+    beside the rest."""
     before = traces.Before()
     with serving(light, "--no-auth", "--supervisors", "2") as server:
         client = Client(server)
-        sessions = [client.session(language="bash") for _ in range(4)]
-        for number, session in enumerate(sessions):
-            assert client.result("session.execute", session=session, code=f"x={number}")["status"] == "ok"
-        isolation = client.result("session.info", session=sessions[0])["isolation"]
+        sessions, isolation = shells(client, 4)
+        os.kill(launcher(server), signal.SIGKILL)
         die(supervisors(server)[0])
-        for number, session in enumerate(sessions):
-            assert client.result("session.execute", session=session, code="echo $x")["stdout"] == f"{number}\n"
-            assert client.result("session.info", session=session)["isolation"] == isolation
+        check_shells(client, sessions, isolation)
         rows = client.result("metrics")["account"]["supervisors"]
         assert sorted((row["sessions"], row["off"]) for row in rows) == [(0, True), (4, False)]
         _, _, text = client.request("GET", "/metrics")

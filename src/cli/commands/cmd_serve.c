@@ -109,6 +109,7 @@ static int give_up_root(struct serve_args *args, struct retort_engine_options *e
     engine->state_dir = args->door.state = user->state;
     args->door.before_listening = become;
     args->door.user = user;
+    engine->keep_rights = 1;
     return r;
 }
 

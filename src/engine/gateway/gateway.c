@@ -8,7 +8,6 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/io.h"
@@ -28,10 +27,7 @@ void gateway_init(struct gateway *g) {
 /* It ends with its socket, or has ended; one that hangs is killed before. */
 static void gateway_end(struct gateway *g) {
     fd_done(&g->sock);
-    if (g->pid > 0)
-        while (waitpid(g->pid, NULL, 0) < 0 && errno == EINTR)
-            ;
-    g->pid = 0;
+    libexec_await(&g->pid);
 }
 
 void gateway_done(struct gateway *g) {

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/scope.h"
@@ -81,4 +82,13 @@ int libexec_spawn(const char *libexec, const char *name, int sock, char *const *
     if (r == 0)
         *ret_pid = pid;
     return -r;
+}
+
+int libexec_await(pid_t *pid) {
+    int status = 0;
+    if (*pid > 0)
+        while (waitpid(*pid, &status, 0) < 0 && errno == EINTR)
+            ;
+    *pid = 0;
+    return status;
 }

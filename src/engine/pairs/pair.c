@@ -16,7 +16,12 @@
 #define END_MS 5000
 
 void pair_init(struct pair *p, const struct pair_settings *settings) {
-    *p = (struct pair){.settings = settings, .main_sock = -1, .names_sock = -1, .off = true};
+    *p = (struct pair){.settings = settings,
+                       .caller = geteuid(),
+                       .main_sock = -1,
+                       .names_sock = -1,
+                       .launched = -1,
+                       .off = true};
     pthread_mutex_init(&p->lock, NULL);
 }
 
@@ -26,18 +31,7 @@ void pair_done(struct pair *p) {
 
 /* --- its life --- */
 
-static int spawn_supervisor(struct pair *p, int sock) {
-    char *vars[3] = {NULL};
-#ifdef RETORT_ABLATION
-    size_t n = 0;
-    for (char **v = environ; *v; v++)
-        if (strncmp(*v, "RETORT_ABLATE=", 14) == 0 || strncmp(*v, "RETORT_FAILPOINT=", 17) == 0)
-            vars[n++] = *v;
-#endif
-    return libexec_spawn(p->settings->libexec, "retort-supervisor", sock, vars, &p->supervisor);
-}
-
-static int send_hello(struct pair *p, bool tell) {
+struct ctl_hello pair_hello(const struct pair *p, bool tell) {
     struct ctl_hello hello = {.head = {CTL_HELLO, sizeof hello},
                               .version = CTL_VERSION,
                               .pool = p->settings->pool,
@@ -45,22 +39,42 @@ static int send_hello(struct pair *p, bool tell) {
                               .count = p->settings->count,
                               .needs = p->needs,
                               .tell = tell};
+    snprintf(hello.guest_dir, sizeof hello.guest_dir, "%s", p->settings->libexec);
+    return hello;
+}
+
+static int send_hello(struct pair *p, bool tell) {
+    struct ctl_hello hello = pair_hello(p, tell);
     int pair[2];
     if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) < 0)
         return -errno;
     p->names_sock = pair[0];
     scoped_fd theirs = pair[1];
-    snprintf(hello.guest_dir, sizeof hello.guest_dir, "%s", p->settings->libexec);
     return packet_send(p->main_sock, &hello, sizeof hello, &theirs, 1);
+}
+
+static bool has_rights(const struct pair *p) {
+    return p->caller == geteuid();
+}
+
+static int launch_by_another(struct pair *p, struct retort_error *err) {
+    int fds[LAUNCHED_FDS], r = launch_another(&p->settings->launch, fds);
+    if (r < 0)
+        return err_errno(err, ERR_HOST, -r, "cannot start the supervisor");
+    p->main_sock = fds[LAUNCHED_MAIN];
+    p->names_sock = fds[LAUNCHED_NAMES];
+    p->launched = fds[LAUNCHED_PIDFD];
+    return 0;
 }
 
 static int launch(struct pair *p, bool tell, struct retort_error *err) {
     int pair[2];
+    if (!has_rights(p))
+        return launch_by_another(p, err);
     if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) < 0)
         return err_errno(err, ERR_HOST, errno, "cannot make a socket");
     p->main_sock = pair[0];
-    p->caller = geteuid();
-    int r = spawn_supervisor(p, pair[1]);
+    int r = launch_program(p->settings->libexec, pair[1], &p->supervisor);
     close(pair[1]);
     if (r < 0)
         return err_errno(err, ERR_HOST, -r, "cannot start the supervisor");
@@ -73,16 +87,23 @@ void pair_end(struct pair *p) {
         shutdown(p->main_sock, SHUT_WR);
 }
 
-/* By its pid alone, and never for -1: other children are the host program's. It ends by itself when
- * its socket does; where SIGCHLD is ignored the kernel reaps it and this returns at once. */
+/* Of one that is not our child nobody tells us how it ended. */
+static bool await_launched(struct pair *p) {
+    struct pollfd end = {.fd = p->launched, .events = POLLIN};
+    if (p->launched < 0)
+        return false;
+    while (poll(&end, 1, -1) < 0 && errno == EINTR)
+        ;
+    fd_done(&p->launched);
+    return true;
+}
+
+/* It ends by itself when its socket does. */
 static int await_supervisor(struct pair *p) {
-    int status = 0;
     pair_end(p);
-    if (p->supervisor > 0)
-        while (waitpid(p->supervisor, &status, 0) < 0 && errno == EINTR)
-            ;
-    p->supervisor = 0;
-    if (WIFSIGNALED(status)) { /* its child, which it cannot wait for any more, has the other end */
+    int status = libexec_await(&p->supervisor);
+    /* If it was killed, its child, which it cannot wait for any more, has the other end. */
+    if (await_launched(p) || WIFSIGNALED(status)) {
         struct pollfd end = {.fd = p->main_sock, .events = POLLIN};
         poll(&end, 1, END_MS);
     }
@@ -100,7 +121,7 @@ int pair_start(struct pair *p, bool tell, struct retort_error *err) {
 }
 
 /* A supervisor that was killed has left its cgroups. Every supervisor that starts removes those that
- * no living one has locked; so one more is started, and ended. */
+ * no living one has locked; so one more is started, and ended. A launcher does the same for its own. */
 void pair_stop(struct pair *p) {
     struct retort_error err = ERR_INIT;
     if (WIFSIGNALED(await_supervisor(p)) && pair_start(p, false, &err) == 0)
@@ -186,10 +207,11 @@ int pair_failure(struct pair *p, struct retort_error *err) {
 /* --- another in its place --- */
 
 /* A supervisor that could not start would fail again. If the caller has given up rights since, a new
- * one could not isolate sessions as well. */
+ * one could not isolate sessions as well, unless somebody has kept them. */
 static bool may_replace(const struct pair *p) {
     struct retort_error why;
-    return p->settings->pool && p->caller == geteuid() && !said_why(p, &why);
+    bool rights = has_rights(p) || p->settings->launch.sock >= 0;
+    return p->settings->pool && rights && !said_why(p, &why);
 }
 
 static int start_another(struct pair *p, struct retort_error *err) {

@@ -18,19 +18,23 @@
 #include <sys/types.h>
 
 #include "base/err.h"
+#include "engine/pairs/launch.h"
 #include "wire/control.h"
 
 struct pair_settings {
     char libexec[512];
     unsigned pool; /* 0: for one program, which ends with its supervisor */
     bool home;
-    unsigned count; /* of pairs: they share the signals that the caller may have waiting */
+    unsigned count;   /* of pairs: they share the signals that the caller may have waiting */
+    bool keep_rights; /* for supervisors that begin when the caller has given up its own */
+    struct launch launch;
 };
 
 struct pair {
     const struct pair_settings *settings;
     pthread_mutex_t lock;
-    pid_t supervisor;
+    pid_t supervisor; /* our child, or 0 */
+    int launched;     /* pidfd of one that a launcher has started, or -1 */
     int main_sock;
     int names_sock; /* to the keeper: paths that sessions need mounted */
     uint32_t needs; /* layers of the first pair: without one of them a supervisor gives up */
@@ -45,7 +49,8 @@ struct pair {
 
 void pair_init(struct pair *p, const struct pair_settings *settings);
 void pair_done(struct pair *p);
-/* `tell`: pair_stands() is to follow. */
+/* What a supervisor of it is told first. `tell`: pair_stands() is to follow. */
+struct ctl_hello pair_hello(const struct pair *p, bool tell);
 int pair_start(struct pair *p, bool tell, struct retort_error *err);
 /* Waits until it has its cgroup and its ids. False: it has failed, and says why to who asks it. */
 bool pair_stands(struct pair *p, uint32_t *ret_layers);

@@ -38,6 +38,7 @@ unsigned pairs_processors(void) {
 void pairs_init(struct pairs *all, const struct pair_settings *settings, unsigned count) {
     *all = (struct pairs){.settings = *settings, .count = count};
     all->settings.count = count;
+    all->settings.launch = LAUNCH_NONE;
     pthread_mutex_init(&all->lock, NULL);
     for (unsigned i = 0; i < count; i++)
         pair_init(&all->at[i], &all->settings);
@@ -57,16 +58,21 @@ void pairs_done(struct pairs *all) {
 
 /* Without the first there is no engine; the others are there to make it faster. They begin when the
  * first stands: with version 2 it gets a cgroup for itself and its caller only while nobody else is
- * where they were started, and the others then find what it has prepared. */
+ * where they were started, and the others then find what it has prepared. The same holds for a
+ * launcher; without one, a supervisor that dies is not replaced. */
 int pairs_start(struct pairs *all, struct retort_error *err) {
     uint32_t layers;
-    int r = pair_start(&all->at[0], all->count > 1, err);
-    if (r < 0 || all->count == 1 || !pair_stands(&all->at[0], &layers))
+    bool tell = all->count > 1 || all->settings.keep_rights;
+    int r = pair_start(&all->at[0], tell, err);
+    if (r < 0 || !tell || !pair_stands(&all->at[0], &layers))
         return r;
     for (unsigned i = 0; i < all->count; i++)
         all->at[i].needs = layers;
     for (unsigned i = 1; i < all->count; i++)
         pair_start(&all->at[i], false, NULL);
+    struct ctl_hello hello = pair_hello(&all->at[0], false);
+    if (all->settings.keep_rights)
+        launch_keep(&all->settings.launch, all->settings.libexec, &hello);
     return 0;
 }
 
@@ -76,6 +82,7 @@ void pairs_stop(struct pairs *all) {
         pair_end(&all->at[i]);
     for (unsigned i = 0; i < all->count; i++)
         pair_stop(&all->at[i]);
+    launch_end(&all->settings.launch);
 }
 
 /* --- what is warm --- */

@@ -26,7 +26,9 @@ struct retort_engine *engine_alloc(const struct retort_engine_options *o) {
     struct retort_engine *e = calloc(1, sizeof *e);
     if (!e)
         return NULL;
-    pairs_init(&e->pairs, &(struct pair_settings){.pool = o->pool, .home = o->home},
+    pairs_init(&e->pairs,
+               &(struct pair_settings){
+                   .pool = o->pool, .home = o->home, .keep_rights = o->keep_rights != 0},
                supervisors(o));
     gateway_init(&e->gateway);
     judges_init(&e->judges);
