@@ -42,6 +42,10 @@ void cluster_tell_load(struct cluster *c, void (*load)(void *user, struct cluste
 
 /* Whether the lease is held, as far as this node knows: if not, it must not answer for its sessions. */
 bool cluster_holds(struct cluster *c);
+/* The same, and the log has acknowledged the last that it was asked. */
+bool cluster_reaches(struct cluster *c);
+/* How often the lease had lapsed before it was renewed: others may have taken sessions meanwhile. */
+uint64_t cluster_term(struct cluster *c);
 /* Whether another node may be alive. -1: nobody can tell now, with the reason. */
 int cluster_alive(struct cluster *c, const char *node, struct retort_error *err);
 /* Nodes that were heard of: [{node, sessions, most, draining, …}]. */
@@ -63,8 +67,9 @@ int cluster_find(struct cluster *c, const char *session, enum cluster_place *ret
                  char ret_node[NODE_SIZE], struct retort_error *err);
 /* Whether this node has it as far as it knows, without asking; false as soon as an entry of it was refused. */
 bool cluster_has(struct cluster *c, const char *session);
-/* Whether it runs here, or is none of the log's. */
-bool cluster_is_awake(struct cluster *c, const char *session);
+/* Without asking: whether this node may answer for the session, because it has it in this term of its lease, or because it is
+ * none of the log's. */
+bool cluster_may_answer(struct cluster *c, const char *session);
 /* Whether an entry of it was refused, or not acknowledged, since this node had it. */
 bool cluster_lost(struct cluster *c, const char *session);
 

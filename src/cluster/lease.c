@@ -130,6 +130,21 @@ bool cluster_holds(struct cluster *c) {
     return holds;
 }
 
+bool cluster_reaches(struct cluster *c) {
+    bool reaches = cluster_holds(c) && c->streams.table->connected(c->streams.bus);
+    pthread_mutex_lock(&c->lock);
+    reaches = reaches && !c->silent;
+    pthread_mutex_unlock(&c->lock);
+    return reaches;
+}
+
+uint64_t cluster_term(struct cluster *c) {
+    pthread_mutex_lock(&c->lock);
+    uint64_t term = c->term;
+    pthread_mutex_unlock(&c->lock);
+    return term;
+}
+
 static char *lease_text(struct cluster *c) {
     struct cluster_load load = {0};
     if (c->load)
@@ -154,11 +169,13 @@ static int renew(struct cluster *c, unsigned patience_ms, struct retort_error *e
                               .len = strlen(text),
                               .patience_ms = patience_ms};
     int r = streams_append(&c->streams, &a, &seq, err);
+    pthread_mutex_lock(&c->lock);
+    c->silent = r < 0;
     if (r == 0) {
-        pthread_mutex_lock(&c->lock);
+        c->term += !is_fresh(c, c->renewed_ns);
         c->renewed_ns = began;
-        pthread_mutex_unlock(&c->lock);
     }
+    pthread_mutex_unlock(&c->lock);
     return r;
 }
 

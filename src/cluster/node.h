@@ -20,6 +20,7 @@ struct session_place {
     char session[LEDGER_ID_SIZE];
     uint64_t at;    /* the stream's number of its last entry; 0: none yet */
     uint64_t seq;   /* the ledger's */
+    uint64_t term;  /* of this node's lease, when the log last said that it is ours */
     unsigned users; /* threads that wait for their turn, or write */
     bool asleep;    /* others may take it */
     bool failed;    /* an entry was refused or not acknowledged */
@@ -45,7 +46,9 @@ struct cluster {
     struct heard *heard;
     struct cluster_counts counts;
     uint64_t renewed_ns; /* when the last renewal that was acknowledged was begun */
+    uint64_t term;       /* one more each time that the lease had lapsed before it was renewed */
     bool stopping, left;
+    bool silent; /* the last renewal was not acknowledged */
     pthread_t thread;
     bool started;
     struct bus_listener *leases;
@@ -58,6 +61,9 @@ int places_permit(void *user, const char *session, enum ledger_kind kind, struct
 int places_append(void *user, const struct ledger_record *record, struct retort_error *err);
 void places_set(struct cluster *c, const char *session, uint64_t at, uint64_t seq);
 bool places_get(struct cluster *c, const char *session, struct session_place *ret); /* a copy */
+/* The log says, in this term, that it is still ours; or that another node has written to it since. */
+void places_confirm(struct cluster *c, const struct session_place *known, uint64_t term);
+void places_fail(struct cluster *c, const struct session_place *known);
 void places_free(struct cluster *c);
 
 /* bytes.c: stored bytes in the log's own store, in parts, by session and hash */

@@ -28,6 +28,7 @@ static struct session_place *place_add(struct cluster *c, const char *session) {
     struct session_place **at = bucket(c, session), *p = calloc(1, sizeof *p);
     if (!p)
         return NULL;
+    p->term = c->term;
     snprintf(p->session, sizeof p->session, "%s", session);
     p->next = *at;
     *at = p;
@@ -90,9 +91,28 @@ bool cluster_has(struct cluster *c, const char *session) {
     return places_get(c, session, &p) && !p.failed;
 }
 
-bool cluster_is_awake(struct cluster *c, const char *session) {
+bool cluster_may_answer(struct cluster *c, const char *session) {
     struct session_place p;
-    return !places_get(c, session, &p) || !p.asleep;
+    return cluster_holds(c) &&
+           (!places_get(c, session, &p) || (!p.failed && !p.asleep && p.term == cluster_term(c)));
+}
+
+void places_confirm(struct cluster *c, const struct session_place *known, uint64_t term) {
+    pthread_mutex_lock(&c->lock);
+    struct session_place *p = place_find(c, known->session);
+    if (p && p->at >= known->at && p->term < term)
+        p->term = term;
+    pthread_mutex_unlock(&c->lock);
+}
+
+void places_fail(struct cluster *c, const struct session_place *known) {
+    pthread_mutex_lock(&c->lock);
+    struct session_place *p = place_find(c, known->session);
+    if (p && p->at == known->at && !p->failed) {
+        p->failed = true;
+        pthread_cond_broadcast(&c->change);
+    }
+    pthread_mutex_unlock(&c->lock);
 }
 
 bool cluster_lost(struct cluster *c, const char *session) {

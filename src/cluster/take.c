@@ -56,12 +56,13 @@ int cluster_find(struct cluster *c, const char *session, enum cluster_place *ret
     struct stream_message m;
     struct log_letter last;
     struct session_place mine;
+    uint64_t term = cluster_term(c);
     bool known = cluster_word_is_valid(session) && places_get(c, session, &mine) && !mine.failed;
     *ret_place = CLUSTER_UNKNOWN;
     ret_node[0] = 0;
     if (!cluster_word_is_valid(session))
         return 0;
-    if (known && !mine.asleep) {
+    if (known && !mine.asleep && mine.term == term) {
         *ret_place = CLUSTER_HERE;
         return 0;
     }
@@ -71,10 +72,15 @@ int cluster_find(struct cluster *c, const char *session, enum cluster_place *ret
     if (r < 0)
         return r;
     memcpy(ret_node, last.node, NODE_SIZE);
-    if (known && mine.at == m.seq)
-        *ret_place = CLUSTER_HERE; /* it sleeps, and nobody has taken it since */
-    else
+    /* Ours as long as nobody else has written: since it fell asleep, or since our lease had lapsed. */
+    if (known && (mine.at == m.seq || (!mine.asleep && strcmp(last.node, c->node) == 0))) {
+        *ret_place = CLUSTER_HERE;
+        places_confirm(c, &mine, term);
+    } else {
+        if (known && strcmp(last.node, c->node) != 0)
+            places_fail(c, &mine);
         r = letter_place(c, &last, ret_place, err);
+    }
     letter_done(&last);
     free(m.data);
     return r;

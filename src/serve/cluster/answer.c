@@ -178,6 +178,7 @@ void answer_tick(void *user) {
             arrival_end(door, a);
     }
     pthread_mutex_unlock(&door->lock);
+    route_sweep(door);
 }
 
 void answer_wait(struct cluster_door *door) {

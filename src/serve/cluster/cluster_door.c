@@ -12,7 +12,7 @@
 #include "serve/hosted/sessions.h"
 
 static bool door_healthy(struct clustered *c) {
-    return cluster_holds(((struct cluster_door *)(void *)c)->cluster);
+    return cluster_reaches(((struct cluster_door *)(void *)c)->cluster);
 }
 
 static int door_metrics(struct clustered *c, struct buf *out) {
@@ -28,7 +28,7 @@ static int door_metrics(struct clustered *c, struct buf *out) {
     cluster_count(door->cluster, &n);
 #define ROW(...) rows[count++] = (__typeof__(rows[0])){__VA_ARGS__}
     ROW("retort_cluster_quorum", "gauge", "1 while the cluster's log acknowledges.",
-        (double)cluster_holds(door->cluster));
+        (double)cluster_reaches(door->cluster));
     ROW("retort_cluster_appended_total", "counter", "Entries acknowledged by the cluster's log.",
         (double)n.appended);
     ROW("retort_cluster_append_seconds_total", "counter", "Time that they took together.",
@@ -105,6 +105,7 @@ int cluster_door_open(struct serve *serve, struct cluster *cluster, struct clust
                                          .lost = route_lost,
                                          .healthy = door_healthy,
                                          .metrics = door_metrics};
+    door->swept = cluster_term(cluster);
     pthread_mutex_init(&door->lock, NULL);
     cond_init_monotonic(&door->change);
     int r = door_start(door);

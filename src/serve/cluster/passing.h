@@ -30,9 +30,11 @@ struct cluster_door {
     struct passed_call *pending;
     struct arrival *arrivals;
     struct answering *running;
-    unsigned count; /* of running */
+    unsigned count; /* of running, and of a sweep */
+    bool sweeping;
     struct taking *taking;
     uint64_t forwarded;
+    uint64_t swept; /* the term of the lease for which sessions were looked after */
 };
 
 /* pass.c: our calls to others */
@@ -60,6 +62,8 @@ int route_bring(struct clustered *c, struct peer *peer, const char *session,
 bool route_lost(struct clustered *c, struct hosted *hosted);
 
 void route_name(struct clustered *c, char ret[CLUSTERED_REQUEST]);
+/* Every second: after the lease had lapsed, sessions that others have taken meanwhile are ended here. */
+void route_sweep(struct cluster_door *door);
 
 /* parts.c */
 #define PART_BYTES (400u << 10)

@@ -20,10 +20,7 @@ static struct cluster_door *door_of(struct clustered *c) {
 }
 
 bool route_here(struct clustered *c, const char *session) {
-    struct cluster *cluster = door_of(c)->cluster;
-
-    return cluster_holds(cluster) && !cluster_lost(cluster, session) &&
-           cluster_is_awake(cluster, session);
+    return cluster_may_answer(door_of(c)->cluster, session);
 }
 
 /* It is here no more; what runs in it is stopped. Nothing of that is recorded. */
@@ -39,6 +36,50 @@ bool route_lost(struct clustered *c, struct hosted *hosted) {
         return false;
     evict(door->serve, hosted);
     return true;
+}
+
+/* Stops at the first that nobody can tell of: the next second is soon enough. */
+static void *sweep_main(void *user) {
+    struct cluster_door *door = user;
+    scoped_free struct hosted **list = NULL;
+    uint64_t term = cluster_term(door->cluster);
+    size_t n = registry_list(door->serve->registry, NULL, &list);
+    int r = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        enum cluster_place place;
+        char node[NODE_SIZE];
+        struct retort_error ignored;
+
+        if (r == 0)
+            r = cluster_find(door->cluster, list[i]->id, &place, node, &ignored);
+        if (r == 0)
+            route_lost(&door->clustered, list[i]);
+        registry_unref(door->serve->registry, list[i]);
+    }
+    pthread_mutex_lock(&door->lock);
+    if (r == 0)
+        door->swept = term;
+    door->count--;
+    door->sweeping = false;
+    pthread_cond_broadcast(&door->change);
+    pthread_mutex_unlock(&door->lock);
+    return NULL;
+}
+
+void route_sweep(struct cluster_door *door) {
+    uint64_t term = cluster_term(door->cluster);
+    bool holds = cluster_holds(door->cluster);
+    pthread_t thread;
+
+    pthread_mutex_lock(&door->lock);
+    if (holds && term != door->swept && !door->sweeping &&
+        thread_start(&thread, sweep_main, door) == 0) {
+        pthread_detach(thread);
+        door->sweeping = true;
+        door->count++;
+    }
+    pthread_mutex_unlock(&door->lock);
 }
 
 void route_name(struct clustered *c, char ret[CLUSTERED_REQUEST]) {
