@@ -1,5 +1,6 @@
 """Servers of NATS and nodes of a cluster, for tests: all on loopback, all ended when the test ends."""
 import contextlib
+import dataclasses
 import http.client
 import json
 import os
@@ -36,22 +37,25 @@ def until(check, seconds=60, every=0.05):
 class Nats:
     """One or several servers with JetStream that keep one log."""
 
-    def __init__(self, count=1, extra=""):
+    def __init__(self, count=1, extra="", address="127.0.0.1"):
         self.dir = pathlib.Path(tempfile.mkdtemp(prefix="retort-nats-"))
         ports = free_ports(2 * count)
         self.ports, self.routes = ports[:count], ports[count:]
         self.running = [None] * count
         for i in range(count):
             routes = ", ".join(f'"nats://127.0.0.1:{port}"' for port in self.routes)
-            cluster = f'cluster {{ name: tests, listen: "127.0.0.1:{self.routes[i]}", routes: [{routes}] }}' if count > 1 else ""
+            cluster = f'cluster {{ name: tests, listen: "127.0.0.1:{self.routes[i]}", routes: [{routes}], no_advertise: true }}' if count > 1 else ""
             (self.dir / f"{i}.conf").write_text(
-                f'listen: "127.0.0.1:{self.ports[i]}"\nserver_name: n{i}\n'
+                f'listen: "{address}:{self.ports[i]}"\nserver_name: n{i}\n'
                 f'jetstream {{ store_dir: "{self.dir}/{i}", max_mem: 64MB, max_file: 8GB }}\n{cluster}\n{extra}\n')
             self.start(i)
 
     @property
     def urls(self):
-        return ",".join(f"nats://127.0.0.1:{port}" for port in self.ports)
+        return self.urls_at("127.0.0.1")
+
+    def urls_at(self, address):
+        return ",".join(f"nats://{address}:{port}" for port in self.ports)
 
     def start(self, i):
         with open(self.dir / f"{i}.log", "ab") as log:
@@ -79,8 +83,9 @@ class Nats:
 class Node:
     """`retort serve --cluster`, with a state directory of its own."""
 
-    def __init__(self, caller, nats, *options, replicas=1, lease=2, name="tests", home=None, token=None):
-        self.caller, self.nats, self.token = caller, nats, token
+    def __init__(self, caller, nats, *options, replicas=1, lease=2, name="tests", home=None, token=None, spoke=None):
+        self.nats, self.token, self.spoke = nats, token, spoke
+        self.caller = dataclasses.replace(caller, prefix=(*spoke.prefix, *caller.prefix)) if spoke else caller
         self.home = home or pathlib.Path(tempfile.mkdtemp(prefix="retort-node-", dir=caller.home))
         if not caller.root and os.geteuid() == 0:
             os.chown(self.home, caller.uid, caller.uid)
@@ -89,7 +94,7 @@ class Node:
         self.home.chmod(0o711)
         self.port, = free_ports(1)
         auth = [] if any(str(o).startswith("--token-file") for o in options) else ["--no-auth"]
-        self.words = ["serve", "--listen", f"127.0.0.1:{self.port}", *auth, "--cluster", nats.urls, "--cluster-name",
+        self.words = ["serve", "--listen", f"127.0.0.1:{self.port}", *auth, "--cluster", nats.urls_at(spoke.hub) if spoke else nats.urls, "--cluster-name",
                       name, "--replicas", replicas, "--lease", lease, *options]
         self.start()
 
@@ -110,6 +115,8 @@ class Node:
 
     def call(self, method, timeout=120, **params):
         """The result; an error raises Refused."""
+        if self.spoke:
+            self.spoke.enter()
         link = http.client.HTTPConnection("127.0.0.1", self.port, timeout=timeout)
         headers = {"Content-Type": "application/json"}
         if self.token:
@@ -124,6 +131,8 @@ class Node:
         return answer["result"]
 
     def get(self, path):
+        if self.spoke:
+            self.spoke.enter()
         link = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
         try:
             link.request("GET", path)

@@ -1,9 +1,14 @@
 """Three servers of NATS, three nodes, many clients, and a fault every few seconds: no acknowledged cell is lost, none runs twice."""
+import base64
 import collections
 import contextlib
 import http.client
+import os
+import pathlib
 import random
 import signal
+import subprocess
+import tempfile
 import threading
 import time
 
@@ -11,59 +16,87 @@ import pytest
 
 import clustered
 from clustered import Nats, Node, Refused, until
+from partition import Spoke, own_network
 
 pytestmark = [pytest.mark.skipif(not clustered.SERVER, reason="nats-server is not installed"), pytest.mark.by_turns]
 
 LEASE = 2
+ROOT = os.geteuid() == 0
+
+
+class Model:
+    """What one session must hold."""
+
+    def __init__(self):
+        self.cells = []  # of those that were acknowledged
+        self.file = {None}  # what its file may hold: more than one after a write of which nobody knows what became
 
 
 class World:
-    """What every session must hold, and how often what happened."""
+    """Clients, each with sessions of its own, and how often what happened."""
 
-    def __init__(self, nodes, seed):
-        self.nodes, self.random, self.counts = nodes, random.Random(seed), collections.Counter()
+    def __init__(self, nodes, seed, pause):
+        self.nodes, self.random, self.pause, self.counts = nodes, random.Random(seed), pause, collections.Counter()
         self.lock, self.over, self.broken = threading.Lock(), threading.Event(), []
 
     def count(self, what):
         with self.lock:
             self.counts[what] += 1
 
+    def try_once(self, call):
+        """What a node answers that is picked as a balancer would, which knows nothing; None: it did not."""
+        try:
+            return call(random.choice(self.nodes))
+        except Refused as why:
+            assert why.error["data"]["fault"] in ("host", "limit"), why.error
+            self.count("refused")
+        except (OSError, http.client.HTTPException, ValueError):
+            self.count("unreachable")
+        return None
+
     def ask(self, call):
-        """Asks random nodes until one has answered."""
         while True:
-            node = random.choice(self.nodes)
-            try:
-                return call(node)
-            except Refused as why:
-                assert why.error["data"]["fault"] in ("host", "limit"), why.error
-                self.count("refused")
-            except (OSError, http.client.HTTPException, ValueError):
-                self.count("unreachable")
+            answer = self.try_once(call)
+            if answer is not None:
+                return answer
             time.sleep(0.2)
 
     def client(self, number, sessions):
         """Each session is used by one client, so that its model is a list."""
         try:
-            self.work(number, sessions)
+            cell = 0
+            while not self.over.is_set():
+                cell += 1
+                session, model = random.choice(list(sessions.items()))
+                if cell % 5:
+                    self.run(session, model, f"c{number}-{cell}", cell)
+                else:
+                    self.write(session, model, f"{number}-{cell}".encode())
+                time.sleep(self.pause * random.random())
         except Exception as why:  # pylint: disable=broad-except
             self.broken.append(repr(why))
             self.over.set()
 
-    def work(self, number, sessions):
-        cell = 0
-        while not self.over.is_set():
-            session, held = random.choice(list(sessions.items()))
-            cell += 1
-            name = f"c{number}-{cell}"
-            result = self.ask(lambda node: node.run(session, f"log.append({cell}); len(log)", request=name))
-            if result["status"] == "lost":
-                self.count("lost")
-                continue
-            assert result["status"] == "ok", result
-            held.append(cell)
-            self.count("acknowledged")
-            assert result["value"]["text/plain"] == str(len(held)), (session, result["value"], held)
+    def run(self, session, model, name, cell):
+        result = self.ask(lambda node: node.run(session, f"log.append({cell}); len(log)", request=name))
+        if result["status"] == "lost":
+            self.count("lost")
+            return
+        assert result["status"] == "ok", result
+        model.cells.append(cell)
+        self.count("acknowledged")
+        assert result["value"]["text/plain"] == str(len(model.cells)), (session, result["value"], model.cells)
 
+    def write(self, session, model, content):
+        if self.try_once(lambda node: node.call("files.write", session=session, path="f",
+                                                base64=base64.b64encode(content).decode())) is None:
+            model.file.add(content)
+        else:
+            model.file = {content}
+            self.count("files acknowledged")
+
+
+# ---- faults ----
 
 def restart(world, node):
     node.kill()
@@ -84,55 +117,168 @@ def lose_server(world, nats):
     nats.start(which)
 
 
-def do_faults(world, nats, seconds):
+def supervisors(node):
+    """Processes that the node started to keep sessions."""
+    found = []
+    for entry in pathlib.Path("/proc").glob("[0-9]*/stat"):
+        with contextlib.suppress(OSError):
+            name, rest = entry.read_text().rsplit(")", 1)
+            if "(retort-supervis" in name and int(rest.split()[1]) == node.process.pid:
+                found.append(int(entry.parent.name))
+    return found
+
+
+def lose_supervisor(world, node):
+    for pid in supervisors(node)[:1]:
+        os.kill(pid, signal.SIGKILL)
+        world.count("supervisors that died")
+    time.sleep(world.random.random())
+
+
+def partition(world, node):
+    node.spoke.cut()
+    time.sleep(LEASE * (0.5 + world.random.random() * 2))
+    node.spoke.join()
+
+
+def fill_disk(world, node):
+    filler = node.home / "filler"
+    with open(filler, "wb", buffering=0) as file, contextlib.suppress(OSError):
+        while True:
+            file.write(bytes(1 << 20))
+    with open(filler, "ab", buffering=0) as file, contextlib.suppress(OSError):
+        while True:
+            file.write(bytes(512))
+    time.sleep(LEASE * (0.5 + world.random.random()))
+    filler.unlink()
+
+
+def do_faults(world, nats, hub, seconds):
+    if hub:
+        hub.enter()
     end = time.monotonic() + seconds
-    kinds = {"kill -9 of a node": lambda: restart(world, world.random.choice(world.nodes)),
-             "pause of a node": lambda: pause(world, world.random.choice(world.nodes)),
+    any_node = lambda fault: lambda: fault(world, world.random.choice(world.nodes))  # noqa: E731
+    kinds = {"kill -9 of a node": any_node(restart), "pause of a node": any_node(pause),
+             "kill -9 of a supervisor": any_node(lose_supervisor),
              "kill -9 of a server of NATS": lambda: lose_server(world, nats)}
+    if ROOT:
+        kinds |= {"partition of a node": any_node(partition), "full disk of a node": any_node(fill_disk)}
+    order = []
     while time.monotonic() < end and not world.over.is_set():
-        kind = world.random.choice(sorted(kinds))
+        order = order or world.random.sample(sorted(kinds), len(kinds))
+        kind = order.pop()
         world.count(kind)
         kinds[kind]()
         time.sleep(1 + world.random.random() * 2)
 
 
-def check_record(world, session, held):
-    """Every acknowledged cell is on record once, and the chain holds."""
+# ---- afterwards ----
+
+def check_session(world, session, model):
+    """It holds what was acknowledged, each cell is on record once, and the chain holds."""
+    last = world.ask(lambda node: node.run(session, "log, open('f').read() if __import__('os').path.exists('f') else None",
+                                           request="last"))
+    held = [str((model.cells, content and content.decode())) for content in model.file]
+    assert last["value"]["text/plain"] in held, (session, last["value"], held)
     entries = world.ask(lambda node: node.call("ledger.list", session=session))["entries"]
     begun = collections.Counter(e["body"]["request"] for e in entries if e["kind"] == "cell_intent" and "request" in e["body"])
     assert not [name for name, times in begun.items() if times > 1], session
-    assert len([e for e in entries if e["kind"] == "cell_outcome" and e["body"]["status"] == "ok"]) >= len(held)
+    assert len([e for e in entries if e["kind"] == "cell_outcome" and e["body"]["status"] == "ok"]) >= len(model.cells)
     assert world.ask(lambda node: node.call("ledger.verify", session=session))["sound"], session
 
 
-def test_nothing_acknowledged_is_lost_and_nothing_runs_twice(light, count):
-    clients, sessions_each, seconds = count(4, 50), count(2, 20), count(25, 600)
+def check_owners(world, held):
+    """No session is on two nodes."""
+    def listed():
+        found = collections.Counter()
+        for node in world.nodes:
+            found.update(s["session"] for s in node.call("session.list")["sessions"])
+        return found
+    until(lambda: max(listed().values()) == 1)
+    assert set(listed()) <= set(held)
+
+
+def check_all(world, held):
+    until(lambda: all(node.get("/healthz")[0] == 200 for node in world.nodes))
+    work = collections.deque(held.items())
+
+    def check():
+        try:
+            while work and not world.broken:
+                check_session(world, *work.popleft())
+        except Exception as why:  # pylint: disable=broad-except
+            world.broken.append(repr(why))
+    together([threading.Thread(target=check) for _ in range(8)])
+    assert not world.broken, world.broken
+    check_owners(world, held)
+
+
+def together(threads):
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+
+# ---- the test ----
+
+def small_disk(stack, light, size):
+    place = pathlib.Path(tempfile.mkdtemp(prefix="retort-node-", dir=light.home))
+    subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={size},mode=711", "none", place], check=True)
+    stack.callback(subprocess.run, ["umount", "-l", place], check=True)
+    return place
+
+
+def make_nodes(stack, light, size):
+    nats, nodes = Nats(3, address="0.0.0.0" if ROOT else "127.0.0.1"), []
+    stack.callback(nats.close)
+    for i in range(3):
+        spoke, home = None, None
+        if ROOT:
+            spoke, home = Spoke(i), small_disk(stack, light, size)
+            stack.callback(spoke.close)
+        nodes.append(Node(light, nats, replicas=3, lease=LEASE, spoke=spoke, home=home))
+        stack.callback(nodes[-1].close)
+    return nats, nodes
+
+
+def live(stack, hub, light, count):
+    clients, sessions_each, seconds = count(6, 50), count(2, 20), count(60, 600)
     seed = random.randrange(1 << 30)
-    with contextlib.ExitStack() as stack:
-        nats = Nats(3)
-        stack.callback(nats.close)
-        nodes = []
-        for _ in range(3):
-            nodes.append(Node(light, nats, replicas=3, lease=LEASE))
-            stack.callback(nodes[-1].close)
-        world = World(nodes, seed)
-        held = [{world.ask(lambda node: node.session()): [] for _ in range(sessions_each)} for _ in range(clients)]
-        for sessions in held:
-            for session in sessions:
-                world.ask(lambda node, session=session: node.run(session, "log = []", request="first"))
-        threads = [threading.Thread(target=world.client, args=(i, sessions)) for i, sessions in enumerate(held)]
-        for thread in threads:
-            thread.start()
-        do_faults(world, nats, seconds)
+    nats, nodes = make_nodes(stack, light, count("300m", "4g"))
+    world = World(nodes, seed, count(0.6, 0))
+    held = [{world.ask(lambda node: node.session()): Model() for _ in range(sessions_each)} for _ in range(clients)]
+    everything = {session: model for sessions in held for session, model in sessions.items()}
+    for session in everything:
+        world.ask(lambda node, session=session: node.run(session, "log = []", request="first"))
+    threads = [threading.Thread(target=world.client, args=(i, sessions)) for i, sessions in enumerate(held)]
+    for thread in threads:
+        thread.start()
+    try:
+        do_faults(world, nats, hub, seconds)
+    finally:
         world.over.set()
-        for thread in threads:
-            thread.join()
-        print(f"seed {seed}:", dict(world.counts))
-        assert not world.broken, (seed, world.broken)
-        until(lambda: all(node.get("/healthz")[0] == 200 for node in nodes))
-        for sessions in held:
-            for session, cells in sessions.items():
-                last = world.ask(lambda node, session=session: node.run(session, "log", request="last"))
-                assert last["value"]["text/plain"] == str(cells), (seed, session)
-                check_record(world, session, cells)
-        assert world.counts["acknowledged"] > 0
+    for thread in threads:
+        thread.join()
+    print(f"seed {seed}, {len(everything)} sessions, {clients} clients, {seconds} s:", dict(sorted(world.counts.items())))
+    assert not world.broken, (seed, world.broken)
+    check_all(world, everything)
+    assert world.counts["acknowledged"] > 0
+
+
+def test_nothing_acknowledged_is_lost_and_nothing_runs_twice(light, count):
+    """In a thread, which has a network of its own where links can be cut."""
+    failed = []
+
+    def run():
+        try:
+            with contextlib.ExitStack() as stack:
+                hub = own_network() if ROOT else None
+                if hub:
+                    stack.callback(hub.close)
+                live(stack, hub, light, count)
+        except BaseException as why:  # pylint: disable=broad-except
+            failed.append(why)
+    together([threading.Thread(target=run)])
+    if failed:
+        raise failed[0]
