@@ -2,7 +2,9 @@
 import contextlib
 import json
 import pathlib
+import random
 import signal
+import socket
 import threading
 
 import pytest
@@ -373,3 +375,83 @@ def test_a_forgotten_session_is_nowhere(nodes, caller, nats):
 def test_the_command_says_what_is_wrong(caller, words):
     done = caller.run("cluster", *words)
     assert done.returncode == 125 and done.stderr.startswith(b"retort: cluster"), done.stderr
+
+
+# ---- what is told while a cell runs ----
+
+class Lines:
+    """A client of a node's Unix socket, which hears of what happens meanwhile."""
+
+    def __init__(self, path):
+        self.link = socket.socket(socket.AF_UNIX)
+        self.link.settimeout(60)
+        self.link.connect(str(path))
+        self.file, self.last = self.link.makefile("rw"), 0
+
+    def send(self, method, **params):
+        self.last += 1
+        self.file.write(json.dumps({"jsonrpc": "2.0", "id": self.last, "method": method, "params": params}) + "\n")
+        self.file.flush()
+
+    def read(self):
+        return json.loads(self.file.readline())
+
+    def call(self, method, **params):
+        self.send(method, **params)
+        return self.read()["result"]
+
+
+@pytest.fixture
+def lines(nodes, caller):
+    """lines(): a node, and a client of its socket."""
+    with contextlib.ExitStack() as stack:
+        def make():
+            place = caller.home / f"socket-{random.randrange(1 << 30)}"
+            place.mkdir()
+            place.chmod(0o777)  # a server of root listens as nobody
+            path = place / "s"
+            node = nodes(f"--socket={path}")
+            client = Lines(path)
+            stack.callback(client.link.close)
+            return node, client
+        yield make
+
+
+TOOL = [{"name": "price", "description": "What it costs.", "parameters": {"type": "object", "properties": {"of": {"type": "string"}}}}]
+
+
+def test_output_and_calls_of_tools_come_back_from_the_node_that_runs_the_cell(lines):
+    (one, first), (_two, second) = lines(), lines()
+    session = first.call("session.create")["session"]
+    assert second.call("tools.register", session=session, tools=TOOL) == {"tools": 1}
+    second.send("session.execute", session=session, code="print('asking'); tools.price(of='tea') * 2")
+    told = second.read()
+    assert (told["method"], told["params"]["text"], told["params"]["session"]) == ("session.output", "asking\n", session)
+    asked = second.read()
+    assert (asked["method"], asked["params"]["arguments"]) == ("tools.call", {"of": "tea"})
+    assert asked["params"]["call"].endswith("@" + one.id)
+    second.send("tools.result", call=asked["params"]["call"], result=21)
+    answers = {}
+    while len(answers) < 2:
+        answer = second.read()
+        if "id" in answer:
+            answers[answer["id"]] = answer["result"]
+    assert {"accepted": True} in answers.values()
+    assert [a["value"] for a in answers.values() if "value" in a] == [{"text/plain": "42"}]
+
+
+def test_who_answers_for_a_tool_is_told_that_the_node_that_waited_is_gone(lines):
+    (one, first), (_two, second) = lines(), lines()
+    session = first.call("session.create")["session"]
+    second.call("tools.register", session=session, tools=TOOL)
+    second.send("session.execute", session=session, code="tools.price(of='tea')", request="asked")
+    asked = second.read()
+    one.kill()
+    second.send("tools.result", call=asked["params"]["call"], result=21)
+    answers = {}
+    while len(answers) < 2:
+        answer = second.read()
+        answers[answer["id"]] = answer
+    refused, lost = answers[second.last], answers[second.last - 1]
+    assert "the node whose cell waited for it is gone" in refused["error"]["message"]
+    assert (lost["result"]["status"], lost["result"]["state"]) == ("lost", "rolled_back")

@@ -24,9 +24,10 @@ struct arrival { /* a call of which parts are missing */
 };
 
 struct answering {
+    struct peer peer; /* first: peer->send finds the call by it */
     struct answering *next;
     struct cluster_door *door;
-    struct peer peer;
+    pthread_mutex_t telling; /* notifications go one after the other, in parts */
     char reply[BUS_SUBJECT];
     struct buf text;
 };
@@ -39,7 +40,21 @@ static void send_answer(struct cluster_door *door, const char *to, int status, b
     parts_send(door, to, NULL, head, text && text->data ? text->data : "", text ? text->len : 0);
 }
 
+/* What is told while the call runs goes back the same way. */
+static void answer_note(struct peer *peer, struct serve_event *event) {
+    struct answering *run = (struct answering *)peer;
+    const struct buf *text = serve_event_text(event);
+
+    if (!text)
+        return;
+    pthread_mutex_lock(&run->telling);
+    parts_send(run->door, run->reply, NULL, json_pack("{s:i s:b}", "v", LETTER_VERSION, "note", 1),
+               text->data, text->len);
+    pthread_mutex_unlock(&run->telling);
+}
+
 static void running_free(struct answering *run) {
+    pthread_mutex_destroy(&run->telling);
     buf_done(&run->text);
     free(run);
 }
@@ -133,6 +148,9 @@ static struct answering *whole(struct arrival *a, const json_t *head) {
         free(run);
         return NULL;
     }
+    pthread_mutex_init(&run->telling, NULL);
+    if (json_is_true(json_object_get(json_object_get(head, "peer"), "hears")))
+        run->peer.send = answer_note;
     snprintf(run->reply, sizeof run->reply, "%s", a->reply);
     run->text = a->text;
     a->text = BUF_INIT(0);

@@ -98,7 +98,8 @@ int cluster_door_open(struct serve *serve, struct cluster *cluster, struct clust
     door->cluster = cluster;
     door->table = cluster_streams(cluster)->table;
     door->bus = cluster_streams(cluster)->bus;
-    door->clustered = (struct clustered){.here = route_here,
+    door->clustered = (struct clustered){.node = cluster_node(cluster),
+                                         .here = route_here,
                                          .route = route_call,
                                          .bring = route_bring,
                                          .name = route_name,

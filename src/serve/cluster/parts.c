@@ -59,16 +59,16 @@ json_t *parts_read(const struct bus_message *message, const char **ret_data, siz
 
 /* --- the client --- */
 
-json_t *peer_json(const struct peer *peer) {
+json_t *peer_json(const struct peer *peer, bool hears) {
     json_t *caps = json_object();
 
     for (const struct limit *limit = limit_table; limit->name; limit++)
         if (limit_get(&peer->caps, limit) > 0)
             json_object_set_new(caps, limit->name, json_real(limit_get(&peer->caps, limit)));
-    return json_pack("{s:s s:I s:o s:s s:s s:b s:b}", "owner", peer->owner, "sessions",
+    return json_pack("{s:s s:I s:o s:s s:s s:b s:b s:b}", "owner", peer->owner, "sessions",
                      (json_int_t)peer->max_sessions, "caps", caps, "review",
                      strictness_name(peer->review), "door", peer->door ? peer->door : "cluster",
-                     "sees_all", peer->sees_all, "admin", peer->admin);
+                     "sees_all", peer->sees_all, "admin", peer->admin, "hears", hears);
 }
 
 /* The names of doors that others may come by; what is recorded must outlive the call. */

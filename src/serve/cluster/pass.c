@@ -13,8 +13,17 @@
 
 #define SILENCE_NS 5000000000ull /* a node says every second that it is still at it */
 
+struct passed_note { /* told while the call runs */
+    struct passed_note *next;
+    size_t len;
+    char text[];
+};
+
 struct passed_call {
     struct passed_call *next;
+    const struct clustered_call *call;
+    struct buf note; /* of which parts are missing */
+    struct passed_note *notes;
     uint64_t number;
     struct buf text;
     json_int_t part;
@@ -33,9 +42,28 @@ static struct passed_call *pending_of(struct cluster_door *door, const char *sub
     return p;
 }
 
+/* One that does not fit is left out: the answer has all of the output. */
+static void take_note(struct passed_call *p, bool last, const char *data, size_t len) {
+    struct passed_note **end = &p->notes, *note = NULL;
+
+    if (buf_add(&p->note, data, len) >= 0 && last && (note = malloc(sizeof *note + p->note.len))) {
+        *note = (struct passed_note){.len = p->note.len};
+        memcpy(note->text, p->note.data, p->note.len);
+        while (*end)
+            end = &(*end)->next;
+        *end = note;
+    }
+    if (last)
+        buf_reset(&p->note);
+}
+
 static void take_part(struct passed_call *p, const json_t *head, const char *data, size_t len) {
     if (json_is_true(json_object_get(head, "running")))
         return;
+    if (json_is_true(json_object_get(head, "note"))) {
+        take_note(p, json_is_true(json_object_get(head, "last")), data, len);
+        return;
+    }
     if (json_integer_value(json_object_get(head, "part")) != p->part++ ||
         buf_add(&p->text, data, len) < 0)
         p->broken = p->done = true;
@@ -65,9 +93,28 @@ void pass_heard(void *user, const struct bus_message *message) {
     pthread_mutex_unlock(&door->lock);
 }
 
+/* With the lock, which others may take meanwhile: a client may be slow. */
+static void tell_notes(struct cluster_door *door, struct passed_call *p) {
+    struct passed_note *list = p->notes, *next;
+
+    p->notes = NULL;
+    pthread_mutex_unlock(&door->lock);
+    for (; list; list = next) {
+        next = list->next;
+        serve_relay(door->serve, p->call->peer, p->call->session ? p->call->session : "",
+                    list->text, list->len);
+        free(list);
+    }
+    pthread_mutex_lock(&door->lock);
+}
+
 /* With the lock: until it is answered, or the other node has been silent for too long. */
 static void await_answer(struct cluster_door *door, struct passed_call *p) {
-    while (!p->done && now_ns() - p->heard_ns < SILENCE_NS) {
+    while (p->notes || (!p->done && now_ns() - p->heard_ns < SILENCE_NS)) {
+        if (p->notes) {
+            tell_notes(door, p);
+            continue;
+        }
         uint64_t until = now_ns() + 500000000ull;
         struct timespec ts = {.tv_sec = (time_t)(until / 1000000000),
                               .tv_nsec = (long)(until % 1000000000)};
@@ -76,9 +123,12 @@ static void await_answer(struct cluster_door *door, struct passed_call *p) {
     }
 }
 
-static void pending_begin(struct cluster_door *door, struct passed_call *p) {
+static void pending_begin(struct cluster_door *door, const struct clustered_call *call,
+                          struct passed_call *p) {
     pthread_mutex_lock(&door->lock);
-    *p = (struct passed_call){.number = ++door->next_call,
+    *p = (struct passed_call){.call = call,
+                              .note = BUF_INIT(MAX_REPLY),
+                              .number = ++door->next_call,
                               .next = door->pending,
                               .text = BUF_INIT(MAX_REPLY),
                               .heard_ns = now_ns()};
@@ -96,6 +146,7 @@ static void pending_end(struct cluster_door *door, struct passed_call *p, bool w
     while (*at != p)
         at = &(*at)->next;
     *at = p->next;
+    buf_done(&p->note);
     pthread_mutex_unlock(&door->lock);
 }
 
@@ -103,7 +154,9 @@ static int send_call(struct cluster_door *door, const char *node, uint64_t numbe
                      const struct clustered_call *call) {
     char subject[BUS_SUBJECT], reply[BUS_SUBJECT], id[NODE_SIZE + 24];
     scoped_free char *text = serve_json_text(call->message);
-    json_t *head = json_pack("{s:i s:o}", "v", LETTER_VERSION, "peer", peer_json(call->peer));
+    bool hears = call->peer->send || hub_is_open(door->serve->hub);
+    json_t *head =
+        json_pack("{s:i s:o}", "v", LETTER_VERSION, "peer", peer_json(call->peer, hears));
 
     snprintf(id, sizeof id, "%s.%llu", cluster_node(door->cluster), (unsigned long long)number);
     streams_subject(cluster_streams(door->cluster), "call", node, subject);
@@ -119,7 +172,7 @@ int pass_on(struct cluster_door *door, const char *node, const struct clustered_
             struct buf *reply, int *ret_status, struct retort_error *error) {
     struct passed_call p;
 
-    pending_begin(door, &p);
+    pending_begin(door, call, &p);
     int r = send_call(door, node, p.number, call);
     pending_end(door, &p, r == 0);
     if (r < 0 || p.nobody || (p.done && p.again && !p.broken)) {

@@ -72,5 +72,6 @@ int parts_send(struct cluster_door *door, const char *subject, const char *reply
                const char *text, size_t len);
 /* The head of a part and what follows it; NULL if it is none. */
 json_t *parts_read(const struct bus_message *message, const char **ret_data, size_t *ret_len);
-json_t *peer_json(const struct peer *peer);
+/* `hears`: somebody is there for what is told while the call runs. */
+json_t *peer_json(const struct peer *peer, bool hears);
 int peer_read(const json_t *object, struct peer *ret);

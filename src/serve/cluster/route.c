@@ -247,12 +247,27 @@ static int route_create(struct cluster_door *door, const struct clustered_call *
     return r == PASSED_ANSWERED ? 1 : r == PASSED_NOT_RUN ? 0 : -EIO;
 }
 
+/* An answer to a tool goes to the node whose cell waits for it. If that is gone, nobody waits. */
+static int route_answer(struct cluster_door *door, const struct clustered_call *call,
+                        struct buf *reply, int *ret_status, struct retort_error *error) {
+    int r = call->peer->forwarded || !cluster_word_is_valid(call->node)
+                ? PASSED_NOT_RUN
+                : pass_on(door, call->node, call, reply, ret_status, error);
+
+    if (r == PASSED_NOT_RUN)
+        return err_set(error, ERR_CALLER, ENOENT,
+                       "no such call is open: the node whose cell waited for it is gone");
+    return r == PASSED_ANSWERED ? 1 : -EIO;
+}
+
 int route_call(struct clustered *c, const struct clustered_call *call, struct buf *reply,
                int *ret_status, struct retort_error *error) {
     struct cluster_door *door = door_of(c);
     uint64_t until = now_ns() + (uint64_t)((2 * cluster_lease(door->cluster) + 5) * 1e9);
     int r;
 
+    if (call->node)
+        return route_answer(door, call, reply, ret_status, error);
     if (!call->session)
         return route_create(door, call, reply, ret_status, error);
     for (;;) {

@@ -1,6 +1,13 @@
 #include "serve/hosted/clustered.h"
 
 #include <errno.h>
+#include <string.h>
+
+const char *clustered_node_of(const struct serve *serve, const char *tool_call) {
+    const char *at = tool_call && serve->clustered ? strchr(tool_call, '@') : NULL;
+
+    return at && strcmp(at + 1, serve->clustered->node) != 0 ? at + 1 : NULL;
+}
 
 bool clustered_elsewhere(struct serve *serve, const struct peer *peer, const char *session) {
     struct hosted *hosted;

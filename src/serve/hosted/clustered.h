@@ -13,10 +13,12 @@
 struct clustered_call {
     struct peer *peer;
     const char *method, *session; /* of session.create: NULL */
+    const char *node;             /* that waits for it: of an answer to a tool; else NULL */
     const json_t *message;        /* as it came, to be passed on */
 };
 
 struct clustered {
+    const char *node; /* the id of this one */
     /* Without waiting: whether this node may serve the session, as far as it knows. */
     bool (*here)(struct clustered *c, const char *session);
     /* 0: the session is here now, if it is anywhere. 1: another node has answered, with this text and HTTP status. */
@@ -34,6 +36,8 @@ struct clustered {
     int (*metrics)(struct clustered *c, struct buf *out);
 };
 
+/* Calls of tools are named after the node that waits for their answer: "…@NODE". NULL: it is this one. */
+const char *clustered_node_of(const struct serve *serve, const char *tool_call);
 /* False where there is no cluster. */
 bool clustered_elsewhere(struct serve *serve, const struct peer *peer, const char *session);
 /* A reference to a session of the peer, which is here then; or NULL. */

@@ -81,3 +81,15 @@ bool serve_notify(struct serve *serve, struct peer *peer, struct serve_event *ev
     buf_done(&event->json);
     return peer->send || listeners > 0;
 }
+
+void serve_relay(struct serve *serve, struct peer *peer, const char *session, const char *text,
+                 size_t len) {
+    struct serve_event event = SERVE_EVENT(EVENT_AGENT, NULL); /* of which only the text counts */
+
+    if (hub_is_open(serve->hub))
+        hub_publish(serve->hub, peer->owner, session, text, len);
+    atomic_fetch_add(&serve->metrics.notifications, 1);
+    if (peer->send && buf_add(&event.json, text, len) >= 0)
+        peer->send(peer, &event);
+    buf_done(&event.json);
+}

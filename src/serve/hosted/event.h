@@ -53,5 +53,8 @@ const struct buf *serve_event_text(struct serve_event *event);
 
 /* Tells who listens to the session; returns how many do. */
 unsigned serve_publish(struct serve *serve, struct serve_event *event);
+/* Tells a peer and those who listen what another node told of a session: the text of an event. */
+void serve_relay(struct serve *serve, struct peer *peer, const char *session, const char *text,
+                 size_t len);
 /* Tells them and the peer. False if there is nobody. */
 bool serve_notify(struct serve *serve, struct peer *peer, struct serve_event *event);

@@ -15,6 +15,7 @@
 #include "base/thread.h"
 #include "base/toolschema.h"
 #include "base/unconst.h"
+#include "serve/hosted/clustered.h"
 #include "serve/hosted/fault.h"
 #include "serve/hosted/json.h"
 #include "skills/skillset.h"
@@ -23,7 +24,7 @@
 
 struct tool_call {
     struct tool_call *next;
-    char id[32];
+    char id[96];
     const struct hosted *hosted;
     struct peer *peer;
     const json_t *tool; /* its description */
@@ -200,9 +201,12 @@ static int tools_add_call(struct buf *b, const struct tool_call *p, const char *
     return r >= 0 ? buf_json(b, arguments) : r;
 }
 
-static void open_call(struct tools *tools, struct tool_call *p) {
+static void open_call(struct serve *serve, struct tool_call *p) {
+    struct tools *tools = serve->tools;
+
     pthread_mutex_lock(&tools->lock);
-    snprintf(p->id, sizeof p->id, "t_%llu", ++tools->last);
+    snprintf(p->id, sizeof p->id, "t_%llu%s%s", ++tools->last, serve->clustered ? "@" : "",
+             serve->clustered ? serve->clustered->node : "");
     p->next = tools->open;
     tools->open = p;
     pthread_mutex_unlock(&tools->lock);
@@ -276,7 +280,7 @@ static void carry_out(struct serve *serve, struct hosted *hosted, struct tool_ca
                       const json_t *arguments) {
     const char *name = json_string_value(json_object_get(p->tool, "name"));
 
-    open_call(serve->tools, p);
+    open_call(serve, p);
     /* Whoever interrupts says so first and ends the open calls then: one of the two meets this. */
     if (hosted_interrupted(hosted))
         tools_cancel(serve->tools, hosted, NULL, "interrupted");

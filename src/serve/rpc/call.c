@@ -40,6 +40,11 @@ static const char *call_session(const struct call *call) {
     return json_string_value(json_object_get(call->msg.params, "session"));
 }
 
+static const char *call_node(const struct call *call) {
+    return clustered_node_of(call->serve,
+                             json_string_value(json_object_get(call->msg.params, "call")));
+}
+
 /* Whether it is about one session, or makes one: then it has its place in a cluster. */
 static bool concerns_one(const struct call *call) {
     return call_session(call) || strcmp(call->method->name, "session.create") == 0;
@@ -74,7 +79,8 @@ static void check_request(struct call *call) {
     }
     if (methods_check(call->method, call->msg.params, &call->error) < 0)
         return;
-    call->routed = concerns_one(call) && clustered_elsewhere(serve, call->peer, call_session(call));
+    call->routed = call_node(call) || (concerns_one(call) &&
+                                       clustered_elsewhere(serve, call->peer, call_session(call)));
     if (!call->routed)
         take_ticket(call);
 }
@@ -188,6 +194,7 @@ static int call_route(struct call *call, struct buf *reply, int *ret_status) {
     struct clustered_call there = {.peer = call->peer,
                                    .method = call->method->name,
                                    .session = call_session(call),
+                                   .node = call_node(call),
                                    .message = call->msg.root};
     int r;
 
