@@ -34,6 +34,24 @@ def until(check, seconds=60, every=0.05):
         time.sleep(every)
 
 
+def small_disk(stack, caller, size):
+    """A file system of its own, for the state of a node. For root."""
+    place = pathlib.Path(tempfile.mkdtemp(prefix="retort-node-", dir=caller.home))
+    subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={size},mode=711", "none", place], check=True)
+    stack.callback(subprocess.run, ["umount", "-l", place], check=True)
+    return place
+
+
+def fill(place):
+    """Not a byte is left; the file that has them all."""
+    filler = place / "filler"
+    for piece in (1 << 20, 512):
+        with open(filler, "ab", buffering=0) as file, contextlib.suppress(OSError):
+            while True:
+                file.write(bytes(piece))
+    return filler
+
+
 class Nats:
     """One or several servers with JetStream that keep one log."""
 

@@ -32,11 +32,12 @@ int cluster_open(const struct cluster_options *options, struct ledger *ledger, s
         return err_set(err, ERR_HOST, ENOMEM, "out of memory");
     }
     c->ledger = ledger;
-    c->lease = options->lease;
     name_node(c->node);
     struct cluster_options named = *options;
     named.bus.name = c->node;
     int r = streams_open(&named, true, &c->streams, err);
+    if (r == 0)
+        r = streams_lease(&c->streams, options->lease, &c->lease, err);
     if (r == 0)
         r = node_start(c, err);
     if (r < 0) {

@@ -170,6 +170,34 @@ int streams_open(const struct cluster_options *options, bool make, struct log_st
     return r;
 }
 
+static int lease_update(struct log_streams *s, json_t *config, json_int_t lease) {
+    json_t *answer = NULL;
+    int code;
+    json_object_set_new(config, "max_age", json_integer(lease));
+    json_object_set_new(config, "duplicate_window", json_integer(lease));
+    int r = streams_call(
+        s, &(struct stream_question){"UPDATE", STREAM_NODES, json_incref(config), PATIENCE_MS},
+        &answer, &code);
+    json_decref(answer);
+    return r;
+}
+
+int streams_lease(struct log_streams *s, double wanted, double *ret, struct retort_error *err) {
+    scoped_json *info = NULL;
+    json_int_t lease = (json_int_t)(wanted * 1e9);
+    int r = streams_info(s, STREAM_NODES, NULL, &info, err);
+    if (r < 0)
+        return r;
+    json_t *config = json_object_get(info, "config");
+    json_int_t has = json_integer_value(json_object_get(config, "max_age"));
+    bool alone =
+        json_integer_value(json_object_get(json_object_get(info, "state"), "messages")) == 0;
+    if (has != lease && (has <= 0 || (alone && lease_update(s, config, lease) == 0)))
+        has = lease;
+    *ret = (double)has / 1e9;
+    return 0;
+}
+
 void streams_close(struct log_streams *s) {
     if (s->bus)
         s->table->close(s->bus);

@@ -49,6 +49,9 @@ bool cluster_word_is_valid(const char *word); /* of a subject: a node, a session
 int streams_open(const struct cluster_options *options, bool make, struct log_streams *ret,
                  struct retort_error *err);
 void streams_close(struct log_streams *s);
+/* How long leases last in this cluster: as long as is wanted if no node is alive, else as long as theirs. A node that believed its
+ * own to last longer than others do would show what is old. */
+int streams_lease(struct log_streams *s, double wanted, double *ret, struct retort_error *err);
 
 /* "retort.NAME.KIND.ID" */
 void streams_subject(const struct log_streams *s, const char *kind, const char *id,

@@ -1,6 +1,7 @@
 """`retort serve --cluster`: sessions in a log that NATS keeps, served by any node, and alive after one has died."""
 import contextlib
 import json
+import os
 import pathlib
 import random
 import signal
@@ -10,7 +11,7 @@ import threading
 import pytest
 
 import clustered
-from clustered import Nats, Node, Refused, until
+from clustered import Nats, Node, Refused, fill, small_disk, until
 from serving import serving
 
 pytestmark = [pytest.mark.skipif(not clustered.SERVER, reason="nats-server is not installed"), pytest.mark.by_turns]
@@ -228,6 +229,26 @@ def test_without_the_log_nothing_is_acknowledged(caller, nodes):
         servers.close()
 
 
+@pytest.mark.skipif(os.geteuid() != 0, reason="mounts a small disk")
+def test_what_a_full_disk_kept_from_the_log_is_not_answered_as_done(nodes, light):
+    with contextlib.ExitStack() as stack:
+        node = Node(light, nodes().nats, home=small_disk(stack, light, "60m"))
+        stack.callback(node.close)
+        session = node.session()
+        node.run(session, "n = 1")
+        filler = fill(node.home)
+        names = [f"r{i}" for i in range(5)]
+        done = [answered(node, session, "n += 1; print('x' * 20_000)", request=name) for name in names]
+        filler.unlink()
+        assert None in done
+        again = [until(lambda name=name: answered(node, session, "n += 1", request=name)) for name in names]
+        for before, after in zip(done, again):
+            assert before is None or before["status"] == after["status"], (before, after)
+        ran = [result for result in again if result["status"] == "ok"]
+        assert text(node.run(session, "n")) == str(1 + len(ran))
+        assert node.call("ledger.verify", session=session)["sound"]
+
+
 def test_nobody_comes_in_without_the_token(caller, nodes, nats):
     servers = Nats(extra='authorization { token: "a-secret-for-nodes" }')
     try:
@@ -251,6 +272,20 @@ def test_options_that_make_no_sense_are_refused(caller, words, why):
     done = caller.run("serve", "--no-auth", "--listen", "127.0.0.1:0", "--cluster", "nats://127.0.0.1:1", *words,
                       env={"RETORT_STATE": str(caller.home / "refused")})
     assert done.returncode == 125 and why in done.stderr, done.stderr
+
+
+def test_all_nodes_have_the_lease_of_the_first(nodes):
+    def leases(*made):
+        return [next(e["lease"] for e in node.events() if e["event"] == "cluster") for node in made]
+    servers = Nats()
+    try:
+        one, two = nodes(lease=3, servers=servers), nodes(lease=600, servers=servers)
+        assert leases(one, two) == [3, 3]
+        one.close()
+        two.close()
+        assert leases(nodes(lease=600, servers=servers)) == [600]
+    finally:
+        servers.close()
 
 
 def test_nothing_of_nats_is_loaded_without_a_cluster(caller, nodes):

@@ -7,15 +7,13 @@ import os
 import pathlib
 import random
 import signal
-import subprocess
-import tempfile
 import threading
 import time
 
 import pytest
 
 import clustered
-from clustered import Nats, Node, Refused, until
+from clustered import Nats, Node, Refused, fill, small_disk, until
 from partition import Spoke, own_network
 
 pytestmark = [pytest.mark.skipif(not clustered.SERVER, reason="nats-server is not installed"), pytest.mark.by_turns]
@@ -142,13 +140,7 @@ def partition(world, node):
 
 
 def fill_disk(world, node):
-    filler = node.home / "filler"
-    with open(filler, "wb", buffering=0) as file, contextlib.suppress(OSError):
-        while True:
-            file.write(bytes(1 << 20))
-    with open(filler, "ab", buffering=0) as file, contextlib.suppress(OSError):
-        while True:
-            file.write(bytes(512))
+    filler = fill(node.home)
     time.sleep(LEASE * (0.5 + world.random.random()))
     filler.unlink()
 
@@ -221,13 +213,6 @@ def together(threads):
 
 
 # ---- the test ----
-
-def small_disk(stack, light, size):
-    place = pathlib.Path(tempfile.mkdtemp(prefix="retort-node-", dir=light.home))
-    subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={size},mode=711", "none", place], check=True)
-    stack.callback(subprocess.run, ["umount", "-l", place], check=True)
-    return place
-
 
 def make_nodes(stack, light, size):
     nats, nodes = Nats(3, address="0.0.0.0" if ROOT else "127.0.0.1"), []

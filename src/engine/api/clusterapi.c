@@ -16,3 +16,10 @@ bool engine_has_session(struct retort_engine *e, const char *id) {
     pthread_mutex_unlock(&e->lock);
     return found;
 }
+
+bool session_has_ended(struct retort_session *s) {
+    session_enter(s);
+    bool ended = s->state == SESSION_ENDED;
+    session_leave(s);
+    return ended;
+}

@@ -103,7 +103,7 @@ int cluster_door_open(struct serve *serve, struct cluster *cluster, struct clust
                                          .route = route_call,
                                          .bring = route_bring,
                                          .name = route_name,
-                                         .lost = route_lost,
+                                         .settle = route_settle,
                                          .healthy = door_healthy,
                                          .metrics = door_metrics};
     door->swept = cluster_term(cluster);

@@ -43,7 +43,7 @@ static struct passed_call *pending_of(struct cluster_door *door, const char *sub
 }
 
 /* One that does not fit is left out: the answer has all of the output. */
-static void take_note(struct passed_call *p, bool last, const char *data, size_t len) {
+static void take_note_part(struct passed_call *p, bool last, const char *data, size_t len) {
     struct passed_note **end = &p->notes, *note = NULL;
 
     if (buf_add(&p->note, data, len) >= 0 && last && (note = malloc(sizeof *note + p->note.len))) {
@@ -61,7 +61,7 @@ static void take_part(struct passed_call *p, const json_t *head, const char *dat
     if (json_is_true(json_object_get(head, "running")))
         return;
     if (json_is_true(json_object_get(head, "note"))) {
-        take_note(p, json_is_true(json_object_get(head, "last")), data, len);
+        take_note_part(p, json_is_true(json_object_get(head, "last")), data, len);
         return;
     }
     if (json_integer_value(json_object_get(head, "part")) != p->part++ ||

@@ -29,13 +29,35 @@ static void evict(struct serve *serve, struct hosted *hosted) {
     registry_remove(serve->registry, hosted);
 }
 
-bool route_lost(struct clustered *c, struct hosted *hosted) {
-    struct cluster_door *door = door_of(c);
-
+static bool evict_lost(struct cluster_door *door, struct hosted *hosted) {
     if (!cluster_lost(door->cluster, hosted->id))
         return false;
     evict(door->serve, hosted);
     return true;
+}
+
+/* What this host could not do, a full disk or dead processes, leaves the session perhaps not as the log says. */
+static bool host_failed(struct hosted *hosted, int r, const struct retort_error *error) {
+    return r < 0 && ((error->fault == ERR_HOST && error->code != ESHUTDOWN) ||
+                     session_has_ended(hosted->session));
+}
+
+int route_settle(struct clustered *c, struct hosted *hosted, int r, struct retort_error *error) {
+    struct cluster_door *door = door_of(c);
+
+    if (evict_lost(door, hosted))
+        return err_set(
+            error, ERR_HOST, EIO,
+            "the cluster's log has not acknowledged this: it may or may not have been done. "
+            "Ask again with the same request id, any node answers");
+    if (!host_failed(hosted, r, error) || !cluster_has(door->cluster, hosted->id))
+        return r;
+    cluster_release(door->cluster, hosted->id);
+    evict(door->serve, hosted);
+    if (error->fault != ERR_HOST)
+        r = err_set(error, ERR_HOST, EIO,
+                    "the session ended on this node: ask again, any node brings it back");
+    return r;
 }
 
 /* Stops at the first that nobody can tell of: the next second is soon enough. */
@@ -54,7 +76,7 @@ static void *sweep_main(void *user) {
         if (r == 0)
             r = cluster_find(door->cluster, list[i]->id, &place, node, &ignored);
         if (r == 0)
-            route_lost(&door->clustered, list[i]);
+            evict_lost(door, list[i]);
         registry_unref(door->serve->registry, list[i]);
     }
     pthread_mutex_lock(&door->lock);

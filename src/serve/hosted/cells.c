@@ -201,11 +201,7 @@ int session_execute(const struct cell_request *request, const struct cell_listen
         r = hosted_execute(&run, ret_result, error);
     lane_leave(&pass);
     hosted_end_cell(hosted, r >= 0);
-    if (r >= 0 && clustered_settle(request->serve, hosted, error) < 0) {
-        retort_result_free(*ret_result);
-        r = -EIO;
-    }
-    return r;
+    return clustered_settle_cell(request->serve, hosted, r, ret_result, error);
 }
 
 /* --- for a client that hears by notifications --- */

@@ -3,6 +3,10 @@
 #include <errno.h>
 #include <string.h>
 
+#include "base/jsonscope.h"
+#include "base/jsonwhole.h"
+#include "serve/hosted/json.h"
+
 const char *clustered_node_of(const struct serve *serve, const char *tool_call) {
     const char *at = tool_call && serve->clustered ? strchr(tool_call, '@') : NULL;
 
@@ -21,12 +25,34 @@ bool clustered_elsewhere(struct serve *serve, const struct peer *peer, const cha
     return !here;
 }
 
-int clustered_settle(struct serve *serve, struct hosted *hosted, struct retort_error *error) {
-    if (!serve->clustered || !hosted || !serve->clustered->lost(serve->clustered, hosted))
-        return 0;
-    return err_set(error, ERR_HOST, EIO,
-                   "the cluster's log has not acknowledged this: it may or may not have been done. "
-                   "Ask again with the same request id, any node answers");
+int clustered_settle(struct serve *serve, struct hosted *hosted, int r,
+                     struct retort_error *error) {
+    return serve->clustered && hosted ? serve->clustered->settle(serve->clustered, hosted, r, error)
+                                      : r;
+}
+
+static bool is_on_record(const struct retort_result *result) {
+    static const char *const names[] = {"ledger"};
+    struct json_span span;
+    size_t len;
+    const char *text = retort_result_json(result, &len);
+
+    serve_json_members(text, len, names, 1, &span);
+    scoped_json *ledger = span.len ? json_in(span.text, span.len, 0, NULL) : NULL;
+    return !json_object_get(ledger, "error");
+}
+
+int clustered_settle_cell(struct serve *serve, struct hosted *hosted, int r,
+                          struct retort_result **result, struct retort_error *error) {
+    if (!serve->clustered)
+        return r;
+    bool ran = r >= 0;
+    if (ran && !is_on_record(*result))
+        r = err_set(error, ERR_HOST, EIO, "the cell is not on record: it does not count");
+    r = clustered_settle(serve, hosted, r, error);
+    if (ran && r < 0)
+        retort_result_free(*result);
+    return r;
 }
 
 struct hosted *clustered_get(struct serve *serve, struct peer *peer, const char *session) {

@@ -29,8 +29,9 @@ struct clustered {
                  struct retort_error *error);
     /* A name for a request that no other has. */
     void (*name)(struct clustered *c, char ret[CLUSTERED_REQUEST]);
-    /* Whether an entry of the session was not acknowledged: then nothing that it did counts, and it is here no more. */
-    bool (*lost)(struct clustered *c, struct hosted *hosted);
+    /* After something was done to a session, which came to r: -EIO if it does not count, because an entry was not acknowledged.
+     * The session is here no more then, nor if this host failed it: whoever is asked next reads the log. */
+    int (*settle)(struct clustered *c, struct hosted *hosted, int r, struct retort_error *error);
     /* Whether the cluster's log can be written to. */
     bool (*healthy)(struct clustered *c);
     int (*metrics)(struct clustered *c, struct buf *out);
@@ -42,5 +43,8 @@ const char *clustered_node_of(const struct serve *serve, const char *tool_call);
 bool clustered_elsewhere(struct serve *serve, const struct peer *peer, const char *session);
 /* A reference to a session of the peer, which is here then; or NULL. */
 struct hosted *clustered_get(struct serve *serve, struct peer *peer, const char *session);
-/* After something was done to a session: -EIO if it does not count. */
-int clustered_settle(struct serve *serve, struct hosted *hosted, struct retort_error *error);
+/* After something was done to a session, in its turn, which came to r: the same, or -EIO if it does not count. */
+int clustered_settle(struct serve *serve, struct hosted *hosted, int r, struct retort_error *error);
+/* The same for a cell. What is not on record, because a disk is full, does not count. */
+int clustered_settle_cell(struct serve *serve, struct hosted *hosted, int r,
+                          struct retort_result **result, struct retort_error *error);

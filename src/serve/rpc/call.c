@@ -21,6 +21,7 @@ struct call {
     bool admitted;
     bool routed;  /* the session may be on another node */
     bool refused; /* nothing was done */
+    bool moved;   /* nor here: the session left this node while it waited for its turn */
     int code;     /* an RPC_ code: refused before it ran, with `reason` */
     char reason[256];
     struct retort_error error; /* or refused with this, if code is 0 and error.fault is set */
@@ -144,14 +145,14 @@ static int run_handler(struct call *call, struct buf *result) {
 
     if (call->hosted)
         registry_enter(call->serve->registry, call->hosted, call->ticket);
-    if (is_gone(call))
+    if (is_gone(call)) {
+        call->moved = call->serve->clustered != NULL;
         r = err_set(&call->error, ERR_CALLER, ENOENT, "no such session");
-    else if (atomic_load(&call->serve->stopping)) /* it waited for its turn meanwhile */
+    } else if (atomic_load(&call->serve->stopping)) /* it waited for its turn meanwhile */
         r = call_stop(call);
     else
         r = call->method->handler(&request, result, &call->error);
-    if (clustered_settle(call->serve, call->hosted, &call->error) < 0)
-        r = -EIO;
+    r = clustered_settle(call->serve, call->hosted, r, &call->error);
     if (call->hosted) {
         call->cell = cells_of(call->hosted); /* while it has its turn: no other cell has begun */
         registry_leave(call->serve->registry, call->hosted);
@@ -208,6 +209,18 @@ static int call_route(struct call *call, struct buf *reply, int *ret_status) {
     return r;
 }
 
+/* Once more, if the session went to another node while the call waited: it is looked for there. 1: answered. */
+static int call_follow(struct call *call, struct buf *reply, int *ret_status) {
+    if (!call->moved)
+        return 0;
+    registry_unref(call->serve->registry, call->hosted);
+    call->hosted = NULL;
+    call->moved = false;
+    call->routed = true;
+    call->error = ERR_INIT;
+    return call_route(call, reply, ret_status);
+}
+
 int call_run(struct call *call, struct buf *reply) {
     struct buf result = BUF_INIT(MAX_REPLY);
     bool wanted = call->msg.kind == RPC_REQUEST;
@@ -220,6 +233,13 @@ int call_run(struct call *call, struct buf *reply) {
         return status;
     }
     r = call->error.fault ? -EINVAL : run_handler(call, &result);
+    while (call->moved) {
+        if (call_follow(call, reply, &status) > 0) {
+            call_tally(call, status != 200);
+            return status;
+        }
+        r = call->error.fault ? -EINVAL : run_handler(call, &result);
+    }
     call_tally(call, r < 0);
     if (r >= 0 && wanted && rpc_reply(reply, call->msg.id, result.data, result.len) < 0)
         r = err_set(&call->error, ERR_HOST, ENOMEM, "out of memory");

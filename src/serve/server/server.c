@@ -268,8 +268,9 @@ static int open_cluster(struct server *server, struct cluster *cluster, struct r
     int r = cluster_door_open(&server->serve, cluster, &server->cluster, err);
 
     if (r >= 0)
-        log_entry(json_pack("{s:s, s:s, s:s}", "event", "cluster", "name", cluster_name(cluster),
-                            "node", cluster_node(cluster)));
+        log_entry(json_pack("{s:s, s:s, s:s, s:f}", "event", "cluster", "name",
+                            cluster_name(cluster), "node", cluster_node(cluster), "lease",
+                            cluster_lease(cluster)));
     return r;
 }
 
