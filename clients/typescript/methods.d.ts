@@ -295,6 +295,8 @@ export interface SessionListResult {
         running: boolean;
         /** cells run so far */
         cells: number;
+        /** in a cluster: where it is */
+        node?: string;
     }>;
 }
 

@@ -51,8 +51,9 @@ int cluster_alive(struct cluster *c, const char *node, struct retort_error *err)
 /* Nodes that were heard of: [{node, sessions, most, draining, …}]. */
 json_t *cluster_nodes(struct cluster *c);
 
-/* A node that has many fewer sessions than this, of those that take new ones. It counts as having one more from now on. */
-bool cluster_roomier(struct cluster *c, size_t sessions, char ret_node[NODE_SIZE]);
+/* A node that has many fewer sessions than this, of those that take new ones and have room; any of those if this one is full. It
+ * counts as having one more from now on. */
+bool cluster_roomier(struct cluster *c, const struct cluster_load *own, char ret_node[NODE_SIZE]);
 
 enum cluster_place {
     CLUSTER_HERE,      /* this node has it, and may answer for it */

@@ -89,6 +89,11 @@ static json_int_t heard_sessions(const struct heard *h) {
     return json_integer_value(json_object_get(h->told, "sessions"));
 }
 
+static bool heard_takes_more(const struct heard *h) {
+    return !json_is_true(json_object_get(h->told, "draining")) &&
+           heard_sessions(h) < json_integer_value(json_object_get(h->told, "most"));
+}
+
 /* One of two that are picked at random: all nodes hear the same, and would else all choose the same one. */
 static struct heard *pick_two(struct cluster *c) {
     struct heard *two[2] = {NULL, NULL};
@@ -96,8 +101,7 @@ static struct heard *pick_two(struct cluster *c) {
     unsigned n = 0;
     random_bytes(&dice, sizeof dice);
     for (struct heard *h = c->heard; h; h = h->next) {
-        if (!is_fresh(c, h->when_ns) || strcmp(h->node, c->node) == 0 ||
-            json_is_true(json_object_get(h->told, "draining")))
+        if (!is_fresh(c, h->when_ns) || strcmp(h->node, c->node) == 0 || !heard_takes_more(h))
             continue;
         dice = dice * 6364136223846793005ull + 1442695040888963407ull;
         uint64_t at = n < 2 ? n : (dice >> 33) % (n + 1);
@@ -109,10 +113,11 @@ static struct heard *pick_two(struct cluster *c) {
 }
 
 /* A tenth, and eight: what was heard is a quarter of a lease old, and a session that is passed on costs more. */
-bool cluster_roomier(struct cluster *c, size_t sessions, char ret_node[NODE_SIZE]) {
+bool cluster_roomier(struct cluster *c, const struct cluster_load *own, char ret_node[NODE_SIZE]) {
     pthread_mutex_lock(&c->lock);
     struct heard *best = pick_two(c);
-    bool found = best && (double)sessions > (double)heard_sessions(best) * 1.1 + 8;
+    bool found = best && (own->sessions >= own->most ||
+                          (double)own->sessions > (double)heard_sessions(best) * 1.1 + 8);
     if (found) {
         memcpy(ret_node, best->node, NODE_SIZE);
         json_object_set_new(best->told, "sessions", json_integer(heard_sessions(best) + 1));

@@ -113,7 +113,7 @@ def test_what_others_have_taken_ends_on_the_node_that_wakes_up(nodes):
     one.signal(signal.SIGSTOP)
     two.run(taken, "n = 2")
     one.signal(signal.SIGCONT)
-    until(lambda: [s["session"] for s in one.call("session.list")["sessions"]] == [kept])
+    until(lambda: on_node(one) == [kept])
     assert text(two.run(taken, "n")) == "2" and text(one.run(kept, "n")) == "1"
 
 
@@ -368,8 +368,27 @@ def test_new_sessions_go_where_there_is_room(nodes):
     one, two = nodes(), nodes()
     for _ in range(30):
         one.session()
-    have = [len(node.call("session.list")["sessions"]) for node in (one, two)]
+    have = [len(on_node(node)) for node in (one, two)]
     assert sum(have) == 30 and have[1] >= 9, have
+
+
+def on_node(node):
+    return [s["session"] for s in node.call("session.list")["sessions"] if s["node"] == node.id]
+
+
+def test_a_token_has_no_more_sessions_on_many_nodes_than_on_one(nodes, caller):
+    tokens = caller.home / "few-tokens"
+    tokens.write_text("alice-has-a-long-token name=alice sessions=3\n")
+    made = [nodes("--token-file", tokens, token="alice-has-a-long-token") for _ in range(2)]
+    sessions = [node.session() for node in made]
+    sessions.append(made[0].session())
+    for node in made:
+        with pytest.raises(Refused, match="at most 3 sessions"):
+            node.session()
+        assert sorted(s["session"] for s in node.call("session.list")["sessions"]) == sorted(sessions)
+    made[1].call("session.close", session=sessions[0])
+    until(lambda: len(made[1].call("session.list")["sessions"]) == 2)
+    made[1].session()
 
 
 # ---- the command ----

@@ -180,12 +180,9 @@ def check_session(world, session, model):
 
 
 def check_owners(world, held):
-    """No session is on two nodes."""
+    """No session is on two nodes: a list has those of all."""
     def listed():
-        found = collections.Counter()
-        for node in world.nodes:
-            found.update(s["session"] for s in node.call("session.list")["sessions"])
-        return found
+        return collections.Counter(s["session"] for s in world.ask(lambda node: node.call("session.list"))["sessions"])
     until(lambda: max(listed().values()) == 1)
     assert set(listed()) <= set(held)
 

@@ -17,6 +17,10 @@ bool engine_has_session(struct retort_engine *e, const char *id) {
     return found;
 }
 
+size_t engine_most_sessions(const struct retort_engine *e) {
+    return e->max_sessions;
+}
+
 bool session_has_ended(struct retort_session *s) {
     session_enter(s);
     bool ended = s->state == SESSION_ENDED;

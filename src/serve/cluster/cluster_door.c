@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/scope.h"
+#include "engine/api/clusterapi.h"
 #include "serve/cluster/passing.h"
 #include "serve/hosted/sessions.h"
 
@@ -53,6 +54,7 @@ static void door_load(void *user, struct cluster_load *ret) {
     struct cluster_door *door = user;
 
     ret->sessions = registry_count(door->serve->registry);
+    ret->most = engine_most_sessions(door->serve->engine);
     ret->draining = door->serve->draining;
 }
 
@@ -102,6 +104,7 @@ int cluster_door_open(struct serve *serve, struct cluster *cluster, struct clust
                                          .here = route_here,
                                          .route = route_call,
                                          .bring = route_bring,
+                                         .others = route_others,
                                          .name = route_name,
                                          .settle = route_settle,
                                          .healthy = door_healthy,

@@ -59,6 +59,7 @@ int route_call(struct clustered *c, const struct clustered_call *call, struct bu
                int *ret_status, struct retort_error *error);
 int route_bring(struct clustered *c, struct peer *peer, const char *session,
                 struct retort_error *error);
+void route_others(struct clustered *c, struct peer *peer, json_t *list);
 int route_settle(struct clustered *c, struct hosted *hosted, int r, struct retort_error *error);
 
 void route_name(struct clustered *c, char ret[CLUSTERED_REQUEST]);

@@ -8,6 +8,8 @@
 
 #include "base/io.h"
 #include "base/jsonscope.h"
+#include "base/jsonwhole.h"
+#include "base/maxima.h"
 #include "base/scope.h"
 #include "engine/api/clusterapi.h"
 #include "serve/cluster/passing.h"
@@ -254,19 +256,64 @@ static int route_once(struct cluster_door *door, const struct clustered_call *ca
     return r == PASSED_ANSWERED ? 1 : r == PASSED_NOT_RUN ? -EAGAIN : -EIO;
 }
 
-/* A new session goes to a node that has many fewer, if there is one. */
+/* One node after the other; what does not answer is left out. */
+void route_others(struct clustered *c, struct peer *peer, json_t *list) {
+    struct cluster_door *door = door_of(c);
+    scoped_json *nodes = cluster_nodes(door->cluster);
+    scoped_json *message = json_pack("{s:s s:i s:s s:{}}", "jsonrpc", "2.0", "id", 1, "method",
+                                     "session.list", "params");
+    struct clustered_call call = {.peer = peer, .method = "session.list", .message = message};
+    json_t *node;
+    size_t i;
+
+    json_array_foreach(nodes, i, node) {
+        const char *id = json_string_value(json_object_get(node, "node"));
+        scoped_buf reply = BUF_INIT(MAX_REPLY);
+        struct retort_error ignored = ERR_INIT;
+        int status;
+
+        if (!id || strcmp(id, c->node) == 0 ||
+            pass_on(door, id, &call, &reply, &status, &ignored) != PASSED_ANSWERED)
+            continue;
+        scoped_json *answer = json_in(reply.data ? reply.data : "", reply.len, 0, NULL);
+        json_array_extend(list, json_object_get(json_object_get(answer, "result"), "sessions"));
+    }
+}
+
+/* The token's sessions count wherever they are. */
+static int count_elsewhere(struct cluster_door *door, struct peer *peer,
+                           struct retort_error *error) {
+    scoped_json *list = json_array();
+
+    peer->elsewhere = 0;
+    if (!peer->max_sessions)
+        return 0;
+    route_others(&door->clustered, peer, list);
+    peer->elsewhere = (unsigned)json_array_size(list);
+    return peer->elsewhere + registry_owned(door->serve->registry, peer->owner) < peer->max_sessions
+               ? 0
+               : err_set(error, ERR_LIMIT, EBUSY, "this token may have at most %u sessions",
+                         peer->max_sessions);
+}
+
+/* A new session goes to a node that has many fewer, if there is one, or if this one is full. */
 static int route_create(struct cluster_door *door, const struct clustered_call *call,
                         struct buf *reply, int *ret_status, struct retort_error *error) {
+    struct cluster_load own = {.sessions = registry_count(door->serve->registry),
+                               .most = engine_most_sessions(door->serve->engine)};
     char node[NODE_SIZE];
-    int r;
+    int r = PASSED_NOT_RUN;
 
     if (!cluster_holds(door->cluster))
         return no_quorum(error);
-    if (call->peer->forwarded ||
-        !cluster_roomier(door->cluster, registry_count(door->serve->registry), node))
-        return 0;
-    r = pass_on(door, node, call, reply, ret_status, error);
-    return r == PASSED_ANSWERED ? 1 : r == PASSED_NOT_RUN ? 0 : -EIO;
+    if (!call->peer->forwarded && cluster_roomier(door->cluster, &own, node))
+        r = pass_on(door, node, call, reply, ret_status, error);
+    if (r == PASSED_ANSWERED && *ret_status != 429)
+        return 1;
+    if (r == PASSED_LOST || r < 0)
+        return -EIO;
+    buf_reset(reply);
+    return count_elsewhere(door, call->peer, error);
 }
 
 /* An answer to a tool goes to the node whose cell waits for it. If that is gone, nobody waits. */

@@ -63,3 +63,8 @@ struct hosted *clustered_get(struct serve *serve, struct peer *peer, const char 
         return NULL;
     return registry_get(serve->registry, peer->owner, session);
 }
+
+void clustered_others(struct serve *serve, struct peer *peer, json_t *list) {
+    if (serve->clustered && !peer->forwarded)
+        serve->clustered->others(serve->clustered, peer, list);
+}

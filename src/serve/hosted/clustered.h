@@ -27,6 +27,8 @@ struct clustered {
     /* For what cannot be passed on: the session comes here, by sleeping where it is. */
     int (*bring)(struct clustered *c, struct peer *peer, const char *session,
                  struct retort_error *error);
+    /* What the peer has on other nodes, appended: as session.list has it. */
+    void (*others)(struct clustered *c, struct peer *peer, json_t *list);
     /* A name for a request that no other has. */
     void (*name)(struct clustered *c, char ret[CLUSTERED_REQUEST]);
     /* After something was done to a session, which came to r: -EIO if it does not count, because an entry was not acknowledged.
@@ -39,6 +41,8 @@ struct clustered {
 
 /* Calls of tools are named after the node that waits for their answer: "…@NODE". NULL: it is this one. */
 const char *clustered_node_of(const struct serve *serve, const char *tool_call);
+/* Appends the sessions that a client has on other nodes, unless one of those asks. */
+void clustered_others(struct serve *serve, struct peer *peer, json_t *list);
 /* False where there is no cluster. */
 bool clustered_elsewhere(struct serve *serve, const struct peer *peer, const char *session);
 /* A reference to a session of the peer, which is here then; or NULL. */

@@ -29,6 +29,7 @@ struct clustered;
 struct peer {
     char owner[OWNER_SIZE];
     unsigned max_sessions;     /* 0: what the engine allows */
+    unsigned elsewhere;        /* of those, on other nodes of the cluster */
     struct retort_limits caps; /* of its token; 0: none */
     enum strictness review;    /* of its token: the least that its code gets */
     const char *door;          /* how it came, for the log */

@@ -394,6 +394,11 @@ void session_plan_done(struct session_plan *plan) {
     free(plan->rules);
 }
 
+/* 0: no more than the engine allows. What it has on other nodes is less than its maximum. */
+static unsigned max_here(const struct peer *peer) {
+    return peer->max_sessions ? peer->max_sessions - peer->elsewhere : 0;
+}
+
 int session_make(struct serve *serve, struct peer *peer, const json_t *params,
                  struct hosted **ret_hosted, struct retort_error *error) {
     __attribute__((cleanup(session_plan_done))) struct session_plan plan;
@@ -412,8 +417,7 @@ int session_make(struct serve *serve, struct peer *peer, const json_t *params,
     if (r >= 0)
         r = write_files(session, json_object_get(params, "files"), error);
     if (r >= 0)
-        r = registry_add(serve->registry, peer->owner, peer->max_sessions, session, ret_hosted,
-                         error);
+        r = registry_add(serve->registry, peer->owner, max_here(peer), session, ret_hosted, error);
     if (r < 0) {
         retort_session_close(session);
         return r;

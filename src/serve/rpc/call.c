@@ -115,8 +115,14 @@ void call_refuse(struct call *call, int code, const char *message) {
     }
 }
 
+/* Whether every node of a cluster has to be asked. */
+static bool asks_others(const struct call *call) {
+    return call->serve->clustered && strcmp(call->method->name, "session.list") == 0;
+}
+
 bool call_is_quick(const struct call *call) {
-    return call->code || call->error.fault || (is_quick(call->method) && !call->routed);
+    return call->code || call->error.fault ||
+           (is_quick(call->method) && !call->routed && !asks_others(call));
 }
 
 /* A waiting request may find that the one before it closed the session. */

@@ -11,6 +11,7 @@
 #include "base/scope.h"
 #include "engine/host/environment.h"
 #include "serve/hosted/fault.h"
+#include "serve/hosted/clustered.h"
 #include "serve/hosted/json.h"
 #include "serve/hosted/tools.h"
 #include "serve/rpc/metrics_report.h"
@@ -139,12 +140,13 @@ int handle_session_info(struct request *request, struct buf *result, struct reto
     return give(result, info, error);
 }
 
-static json_t *handlers_list_entry(struct hosted *hosted) {
+static json_t *handlers_list_entry(const struct serve *serve, struct hosted *hosted) {
+    const char *node = serve->clustered ? serve->clustered->node : NULL;
     json_t *entry;
 
     pthread_mutex_lock(&hosted->lock);
-    entry = json_pack("{s:s, s:b, s:I}", "session", hosted->id, "running", hosted->running, "cells",
-                      (json_int_t)hosted->cell);
+    entry = json_pack("{s:s, s:b, s:I, s:s*}", "session", hosted->id, "running", hosted->running,
+                      "cells", (json_int_t)hosted->cell, "node", node);
     pthread_mutex_unlock(&hosted->lock);
     return entry;
 }
@@ -155,9 +157,10 @@ int handle_session_list(struct request *request, struct buf *result, struct reto
     json_t *sessions = json_array();
 
     for (size_t i = 0; i < n; i++) {
-        json_array_append_new(sessions, handlers_list_entry(list[i]));
+        json_array_append_new(sessions, handlers_list_entry(request->serve, list[i]));
         registry_unref(request->serve->registry, list[i]);
     }
+    clustered_others(request->serve, request->peer, sessions);
     return give(result, json_pack("{s:o}", "sessions", sessions), error);
 }
 

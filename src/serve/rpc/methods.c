@@ -269,6 +269,7 @@ static const struct method_field listed_session[] = {
     {"session", FIELD_STRING, true, "id", NULL, NULL},
     {"running", FIELD_BOOLEAN, true, "whether a cell is running now", NULL, NULL},
     {"cells", FIELD_INTEGER, true, "cells run so far", NULL, NULL},
+    {"node", FIELD_STRING, false, "in a cluster: where it is", NULL, NULL},
     END};
 static const struct method_field list_result[] = {
     {"sessions", FIELD_ARRAY, true, "your sessions", listed_session, NULL}, END};
