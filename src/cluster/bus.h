@@ -50,7 +50,8 @@ struct bus_table {
     bool (*connected)(struct bus *bus);
     size_t (*max_payload)(struct bus *bus);
     void (*inbox)(char ret[BUS_SUBJECT]); /* a subject that nobody else has */
-    /* malloc'ed and NUL-terminated. -ETIMEDOUT; -EHOSTUNREACH: nobody listens; -ENOTCONN. */
+    /* malloc'ed and NUL-terminated. -ETIMEDOUT; -EHOSTUNREACH: nobody listens; -ENOTCONN; -ENOENT: the answer is a status
+     * that says so. */
     int (*request)(struct bus *bus, const struct bus_message *message, int timeout_ms,
                    char **ret_data, size_t *ret_len);
     int (*publish)(struct bus *bus, const struct bus_message *message);

@@ -1,5 +1,6 @@
 /* Stored bytes in the log's own store. Parts are written from the last to the first, each once: where the first is, all are.
- * It begins with their number of bytes. They are kept by session, so that a session can be forgotten. */
+ * Each begins with a line: the number of bytes of all, and the hash of its own. They are kept by session, so that a session can
+ * be forgotten. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +13,8 @@
 #include "ledger/store.h"
 
 #define PART (512u << 10)
-#define HEAD 24
+#define HEAD (24 + HASH_TEXT_SIZE)
+#define OTHERS 12 /* servers that are asked for a part that was not as it should be */
 
 static void part_subject(const struct cluster *c, const char *session, const struct hash *hash,
                          uint64_t part, char ret[BUS_SUBJECT]) {
@@ -59,6 +61,23 @@ struct bytes_source {
     const char *data;
 };
 
+/* The line before a part, with the hash of nothing; then with its own. */
+static size_t part_head(uint64_t size, char text[HEAD]) {
+    static const struct hash none;
+    char hash[HASH_TEXT_SIZE];
+    hash_text(&none, hash);
+    return (size_t)snprintf(text, HEAD, "%llu %s\n", (unsigned long long)size, hash);
+}
+
+static int part_seal(char *text, size_t head, size_t len) {
+    char hash[HASH_TEXT_SIZE];
+    struct hash own;
+    int r = hash_bytes(text + head, len, &own);
+    hash_text(&own, hash);
+    memcpy(strchr(text, ' ') + 1, hash, strlen(hash));
+    return r;
+}
+
 static int put_all(struct cluster *c, const char *session, const struct hash *hash,
                    const struct bytes_source *from, uint64_t size, struct retort_error *err) {
     scoped_free char *text = malloc(PART + HEAD);
@@ -67,15 +86,15 @@ static int put_all(struct cluster *c, const char *session, const struct hash *ha
     int r = text ? 0 : err_set(err, ERR_HOST, ENOMEM, "out of memory");
     for (uint64_t i = parts; i-- > 0 && r == 0;) {
         uint64_t offset = i * PART, left = size - offset;
-        size_t len = left < PART ? (size_t)left : PART, head = 0;
-        if (i == 0)
-            head = (size_t)snprintf(text, HEAD, "%llu\n", (unsigned long long)size);
+        size_t len = left < PART ? (size_t)left : PART, head = part_head(size, text);
         if (from->data)
             memcpy(text + head, from->data + offset, len);
         else if (pread(from->fd, text + head, len, (off_t)offset) != (ssize_t)len)
             return err_errno(err, ERR_HOST, EIO, "cannot read stored bytes");
+        r = part_seal(text, head, len);
         part_subject(c, session, hash, i, subject);
-        r = put_part(c, subject, text, head + len, err);
+        r = r < 0 ? err_set(err, ERR_HOST, ENOMEM, "out of memory")
+                  : put_part(c, subject, text, head + len, err);
     }
     return r;
 }
@@ -100,42 +119,59 @@ int bytes_put_data(struct cluster *c, const char *session, const struct hash *ha
     return put_all(c, session, hash, &(struct bytes_source){.fd = -1, .data = data}, len, err);
 }
 
-static int get_part(struct cluster *c, const char *session, const struct hash *hash, uint64_t part,
-                    struct stream_message *ret, struct retort_error *err) {
-    char subject[BUS_SUBJECT];
-    part_subject(c, session, hash, part, subject);
-    return streams_last(&c->streams, STREAM_BYTES, subject, ret, err);
-}
-
-/* Returns the size of all, and takes the line off that says it. */
-static int read_size(struct stream_message *first, uint64_t *ret) {
-    char *end = memchr(first->data, '\n', first->len < HEAD ? first->len : HEAD), *stop;
+/* A part, without the line before it, if it is what that says. */
+static int part_check(struct stream_message *m, uint64_t *ret_size) {
+    char *end = memchr(m->data, '\n', m->len < HEAD ? m->len : HEAD), *stop;
+    struct hash said, found;
     if (!end)
         return -EBADMSG;
-    *ret = strtoull(first->data, &stop, 10);
-    if (stop != end)
+    *end = 0;
+    *ret_size = strtoull(m->data, &stop, 10);
+    if (stop == m->data || *stop != ' ' || hash_parse(stop + 1, &said) < 0)
         return -EBADMSG;
-    first->len -= (size_t)(end + 1 - first->data);
-    memmove(first->data, end + 1, first->len);
-    return 0;
+    m->len -= (size_t)(end + 1 - m->data);
+    memmove(m->data, end + 1, m->len);
+    int r = hash_bytes(m->data, m->len, &found);
+    return r < 0 ? r : hash_equal(&said, &found) ? 0 : -EBADMSG;
+}
+
+static int get_part_once(struct cluster *c, const char *subject, bool any,
+                         struct stream_message *ret, uint64_t *ret_size, struct retort_error *err) {
+    int r = any ? streams_any_last(&c->streams, STREAM_BYTES, subject, ret, err)
+                : streams_last(&c->streams, STREAM_BYTES, subject, ret, err);
+    if (r == 0 && (r = part_check(ret, ret_size)) < 0)
+        free(ret->data);
+    return r;
+}
+
+/* From the server that leads; if it does not have it, or not as it was written, from others, which answer by chance. */
+static int get_part(struct cluster *c, const char *subject, struct stream_message *ret,
+                    uint64_t *ret_size, struct retort_error *err) {
+    int r = get_part_once(c, subject, false, ret, ret_size, err);
+    bool bad = r == -EBADMSG;
+    for (int tries = 0; r < 0 && r != -ENOMEM && tries < OTHERS; tries++) {
+        r = get_part_once(c, subject, true, ret, ret_size, err);
+        bad = bad || r == -EBADMSG;
+        pthread_mutex_lock(&c->lock);
+        c->counts.refetched++;
+        pthread_mutex_unlock(&c->lock);
+    }
+    return r < 0 && bad ? -EBADMSG : r;
 }
 
 static int get_all(struct cluster *c, const char *session, const struct hash *hash,
                    struct store_writer *w, struct retort_error *err) {
     uint64_t size = 1, got = 0;
+    char subject[BUS_SUBJECT];
     int r = 0;
     for (uint64_t part = 0; r == 0 && got < size; part++) {
         struct stream_message m;
-        r = get_part(c, session, hash, part, &m, err);
+        part_subject(c, session, hash, part, subject);
+        r = get_part(c, subject, &m, &size, err);
         if (r < 0)
             return r;
-        if (part == 0)
-            r = read_size(&m, &size);
         got += m.len;
-        if (r == 0 && (got > size || (m.len == 0 && size > 0)))
-            r = -EBADMSG;
-        if (r == 0)
-            r = store_add(w, m.data, m.len, err);
+        r = got > size || (m.len == 0 && size > 0) ? -EBADMSG : store_add(w, m.data, m.len, err);
         free(m.data);
     }
     return r;
@@ -144,21 +180,17 @@ static int get_all(struct cluster *c, const char *session, const struct hash *ha
 int bytes_get(struct cluster *c, const char *session, const struct hash *hash,
               struct retort_error *err) {
     char text[HASH_TEXT_SIZE];
-    int r = -EBADMSG;
+    struct store_writer *w = store_writer_new(c->ledger, err);
+    struct hash found;
+    uint64_t size;
     hash_text(hash, text);
-    /* Bytes that are not what their name says are asked for again: another server may have them. */
-    for (int tries = 0; r == -EBADMSG && tries < 3; tries++) {
-        struct store_writer *w = store_writer_new(c->ledger, err);
-        struct hash found;
-        uint64_t size;
-        if (!w)
-            return -ENOMEM;
-        r = get_all(c, session, hash, w, err);
-        if (r < 0)
-            store_abort(w);
-        else if ((r = store_finish(w, &found, &size, err)) == 0 && !hash_equal(&found, hash))
-            r = -EBADMSG;
-    }
+    if (!w)
+        return -ENOMEM;
+    int r = get_all(c, session, hash, w, err);
+    if (r < 0)
+        store_abort(w);
+    else if ((r = store_finish(w, &found, &size, err)) == 0 && !hash_equal(&found, hash))
+        r = -EBADMSG;
     if (r == -EBADMSG)
         return err_set(err, ERR_HOST, EBADMSG, "the cluster's log has other bytes than %s", text);
     if (r == -ENOENT)

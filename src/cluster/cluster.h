@@ -83,7 +83,8 @@ int cluster_read(struct cluster *c, const char *session, struct retort_error *er
 void cluster_release(struct cluster *c, const char *session);
 
 struct cluster_counts {
-    uint64_t appended, retried, refused, unacknowledged, taken, bytes;
-    uint64_t ack_ns; /* of all appended together */
+    uint64_t appended, refused, unacknowledged, taken, bytes;
+    uint64_t refetched; /* parts that a server had not as they were written */
+    uint64_t ack_ns;    /* of all appended together */
 };
 void cluster_count(struct cluster *c, struct cluster_counts *ret);

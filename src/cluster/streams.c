@@ -123,13 +123,14 @@ static json_t *stream_config(const struct log_streams *s, enum stream stream,
     json_int_t lease = (json_int_t)(o->lease * 1e9);
     bool nodes = stream == STREAM_NODES;
     /* A full stream refuses what is new: it never drops what was acknowledged. */
-    return json_pack("{s:o s:[o] s:s s:s s:s s:i s:I s:i s:I}", "name",
+    return json_pack("{s:o s:[o] s:s s:s s:s s:i s:I s:i s:I s:b}", "name",
                      json_sprintf("RETORT-%s-%s", s->name, kinds[stream]), "subjects",
                      json_sprintf("retort.%s.%s", s->name, subjects_of[stream]), "retention",
                      "limits", "storage", "file", "discard", nodes ? "old" : "new", "num_replicas",
                      (int)o->replicas, "max_age", nodes ? lease : (json_int_t)0,
                      "max_msgs_per_subject", nodes ? 1 : -1, "duplicate_window",
-                     nodes ? lease : (json_int_t)120000000000);
+                     nodes ? lease : (json_int_t)120000000000, "allow_direct",
+                     stream == STREAM_BYTES);
 }
 
 static int stream_make(struct log_streams *s, enum stream stream, const struct cluster_options *o,
@@ -271,6 +272,20 @@ static int stream_get(struct log_streams *s, enum stream stream, json_t *questio
 int streams_last(struct log_streams *s, enum stream stream, const char *subject,
                  struct stream_message *ret, struct retort_error *err) {
     return stream_get(s, stream, json_pack("{s:s}", "last_by_subj", subject), ret, err);
+}
+
+int streams_any_last(struct log_streams *s, enum stream stream, const char *subject,
+                     struct stream_message *ret, struct retort_error *err) {
+    char where[BUS_SUBJECT];
+    scoped_json *question = json_pack("{s:s}", "last_by_subj", subject);
+    scoped_free char *text = question ? json_whole(question, JSON_COMPACT) : NULL;
+    snprintf(where, sizeof where, "$JS.API.DIRECT.GET.RETORT-%s-%s", s->name, kinds[stream]);
+    if (!text)
+        return failed(-ENOMEM, err);
+    struct bus_message m = {.subject = where, .data = text, .len = strlen(text)};
+    *ret = (struct stream_message){.seq = 0};
+    int r = s->table->request(s->bus, &m, ASK_MS, &ret->data, &ret->len);
+    return r < 0 && r != -ENOENT ? failed(r, err) : r;
 }
 
 int streams_next(struct log_streams *s, enum stream stream, const char *subject, uint64_t from,

@@ -74,6 +74,9 @@ int streams_append(struct log_streams *s, const struct stream_append *a, uint64_
 /* The last message of a subject, or the first one from `from` on. -ENOENT: there is none. */
 int streams_last(struct log_streams *s, enum stream stream, const char *subject,
                  struct stream_message *ret, struct retort_error *err);
+/* The same from any server that keeps it, which may be behind, or other than the one that leads. */
+int streams_any_last(struct log_streams *s, enum stream stream, const char *subject,
+                     struct stream_message *ret, struct retort_error *err);
 int streams_next(struct log_streams *s, enum stream stream, const char *subject, uint64_t from,
                  struct stream_message *ret, struct retort_error *err);
 /* Removes all messages of these subjects but the last `keep`. */

@@ -156,6 +156,12 @@ static int bus_request(struct bus *bus, const struct bus_message *message, int t
     natsMsg_Destroy(msg);
     if (s != NATS_OK)
         return bus_errno(s);
+    const char *status = NULL; /* of JetStream, where there is no message */
+    if (natsMsgHeader_Get(reply, "Status", &status) == NATS_OK && status) {
+        int r = strncmp(status, "404", 3) == 0 ? -ENOENT : -EIO;
+        natsMsg_Destroy(reply);
+        return r;
+    }
     size_t len = (size_t)natsMsg_GetDataLength(reply);
     char *data = malloc(len + 1);
     if (data) {

@@ -22,7 +22,7 @@ static int door_metrics(struct clustered *c, struct buf *out) {
     struct {
         const char *name, *type, *help;
         double value;
-    } rows[8];
+    } rows[9];
     size_t count = 0;
     int r = 0;
 
@@ -41,6 +41,9 @@ static int door_metrics(struct clustered *c, struct buf *out) {
     ROW("retort_cluster_taken_total", "counter", "Sessions taken over.", (double)n.taken);
     ROW("retort_cluster_bytes_total", "counter", "Bytes of files and output that went to the log.",
         (double)n.bytes);
+    ROW("retort_cluster_refetched_total", "counter",
+        "Parts of files that a server of NATS did not have as they were written.",
+        (double)n.refetched);
     ROW("retort_cluster_forwarded_total", "counter", "Calls passed on to other nodes.",
         (double)door->forwarded);
 #undef ROW
