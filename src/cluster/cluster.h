@@ -48,6 +48,8 @@ bool cluster_reaches(struct cluster *c);
 uint64_t cluster_term(struct cluster *c);
 /* Whether another node may be alive. -1: nobody can tell now, with the reason. */
 int cluster_alive(struct cluster *c, const char *node, struct retort_error *err);
+/* The same without asking: whether it was heard of within a lease. */
+bool cluster_heard(struct cluster *c, const char *node);
 /* Nodes that were heard of: [{node, sessions, most, draining, …}]. */
 json_t *cluster_nodes(struct cluster *c);
 

@@ -50,14 +50,18 @@ static bool is_fresh(const struct cluster *c, uint64_t when_ns) {
     return when_ns && (double)(now_ns() - when_ns) < c->lease * 1e9;
 }
 
-int cluster_alive(struct cluster *c, const char *node, struct retort_error *err) {
-    char subject[BUS_SUBJECT];
-    struct stream_message m;
+bool cluster_heard(struct cluster *c, const char *node) {
     pthread_mutex_lock(&c->lock);
     const struct heard *h = heard_find(c, node);
     bool fresh = h && is_fresh(c, h->when_ns);
     pthread_mutex_unlock(&c->lock);
-    if (fresh)
+    return fresh;
+}
+
+int cluster_alive(struct cluster *c, const char *node, struct retort_error *err) {
+    char subject[BUS_SUBJECT];
+    struct stream_message m;
+    if (cluster_heard(c, node))
         return 1;
     streams_subject(&c->streams, "lease", node, subject);
     int r = streams_last(&c->streams, STREAM_NODES, subject, &m, err);

@@ -97,8 +97,12 @@ int cluster_door_open(struct serve *serve, struct cluster *cluster, struct clust
                       struct retort_error *err) {
     struct cluster_door *door = calloc(1, sizeof *door);
 
-    if (!door)
+    if (door)
+        door->hints = calloc(HINTS, sizeof *door->hints);
+    if (!door || !door->hints) {
+        free(door);
         return err_set(err, ERR_HOST, ENOMEM, "out of memory");
+    }
     door->serve = serve;
     door->cluster = cluster;
     door->table = cluster_streams(cluster)->table;
@@ -154,5 +158,6 @@ void cluster_door_close(struct cluster_door *door) {
     door->serve->clustered = NULL;
     pthread_cond_destroy(&door->change);
     pthread_mutex_destroy(&door->lock);
+    free(door->hints);
     free(door);
 }

@@ -15,6 +15,12 @@ struct passed_call; /* a call that we have passed on */
 struct arrival;     /* one that came to us, perhaps in parts */
 struct answering;
 
+/* Where a session was the last time: asked first, before the log is. It says itself whether it has the session. */
+#define HINTS 4096
+struct hint {
+    char session[LEDGER_ID_SIZE], node[NODE_SIZE];
+};
+
 struct cluster_door {
     struct clustered clustered; /* first */
     struct serve *serve;
@@ -33,6 +39,7 @@ struct cluster_door {
     unsigned count; /* of running, and of a sweep */
     bool sweeping;
     struct taking *taking;
+    struct hint *hints;
     uint64_t forwarded;
     uint64_t swept; /* the term of the lease for which sessions were looked after */
 };

@@ -221,6 +221,45 @@ static int no_quorum(struct retort_error *error) {
                    "this node cannot reach the cluster's log: ask another one, or later");
 }
 
+static struct hint *hint_of(struct cluster_door *door, const char *session) {
+    uint32_t h = 2166136261u;
+
+    for (const char *p = session; *p; p++)
+        h = (h ^ (unsigned char)*p) * 16777619u;
+    return &door->hints[h % HINTS];
+}
+
+/* "": it is not known. */
+static void hint_set(struct cluster_door *door, const char *session, const char *node) {
+    struct hint *hint = hint_of(door, session);
+
+    pthread_mutex_lock(&door->lock);
+    snprintf(hint->session, sizeof hint->session, "%s", session);
+    snprintf(hint->node, sizeof hint->node, "%s", node);
+    pthread_mutex_unlock(&door->lock);
+}
+
+static bool hint_get(struct cluster_door *door, const char *session, char ret_node[NODE_SIZE]) {
+    const struct hint *hint = hint_of(door, session);
+
+    pthread_mutex_lock(&door->lock);
+    bool found = hint->node[0] && strcmp(hint->session, session) == 0;
+    memcpy(ret_node, hint->node, NODE_SIZE);
+    pthread_mutex_unlock(&door->lock);
+    return found && !cluster_has(door->cluster, session) && cluster_heard(door->cluster, ret_node);
+}
+
+/* As route_once. A cell has a name, by which the log knows whether it was begun: it is safe to ask for it again. */
+static int route_to(struct cluster_door *door, const char *node, const struct clustered_call *call,
+                    struct buf *reply, int *ret_status, struct retort_error *error) {
+    int r = pass_on(door, node, call, reply, ret_status, error);
+
+    hint_set(door, call->session, r == PASSED_ANSWERED ? node : "");
+    if (r == PASSED_LOST && strcmp(call->method, "session.execute") == 0)
+        return -EAGAIN;
+    return r == PASSED_ANSWERED ? 1 : r == PASSED_NOT_RUN ? -EAGAIN : -EIO;
+}
+
 /* 0: served here. 1: answered. -EAGAIN: look again. */
 static int route_once(struct cluster_door *door, const struct clustered_call *call,
                       struct buf *reply, int *ret_status, struct retort_error *error) {
@@ -230,6 +269,8 @@ static int route_once(struct cluster_door *door, const struct clustered_call *ca
 
     if (!cluster_holds(door->cluster))
         return no_quorum(error);
+    if (!call->peer->forwarded && hint_get(door, call->session, node))
+        return route_to(door, node, call, reply, ret_status, error);
     r = cluster_find(door->cluster, call->session, &place, node, error);
     if (r < 0)
         return r;
@@ -249,11 +290,7 @@ static int route_once(struct cluster_door *door, const struct clustered_call *ca
     evict_stale(door->serve, call);
     if (call->peer->forwarded)
         return err_set(error, ERR_HOST, EAGAIN, "the session has moved");
-    r = pass_on(door, node, call, reply, ret_status, error);
-    /* A cell has a name, by which the log knows whether it was begun: it is safe to ask for it again. */
-    if (r == PASSED_LOST && strcmp(call->method, "session.execute") == 0)
-        return -EAGAIN;
-    return r == PASSED_ANSWERED ? 1 : r == PASSED_NOT_RUN ? -EAGAIN : -EIO;
+    return route_to(door, node, call, reply, ret_status, error);
 }
 
 /* One node after the other; what does not answer is left out. */
