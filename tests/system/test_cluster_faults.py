@@ -131,6 +131,10 @@ def lose_supervisor(world, node):
         os.kill(pid, signal.SIGKILL)
         world.count("supervisors that died")
     time.sleep(world.random.random())
+    # A server that began as root cannot start another supervisor: it ends, and who keeps services running starts it again.
+    if ROOT:
+        until(lambda: node.process.poll() == 0)
+        node.start()
 
 
 def partition(world, node):
@@ -162,6 +166,8 @@ def do_faults(world, nats, hub, seconds):
         world.count(kind)
         kinds[kind]()
         time.sleep(1 + world.random.random() * 2)
+        for node in world.nodes:
+            assert node.process.poll() is None, (kind, node.process.poll(), pathlib.Path(node.log.name).read_text()[-2000:])
 
 
 # ---- afterwards ----

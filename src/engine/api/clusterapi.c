@@ -17,6 +17,13 @@ bool engine_has_session(struct retort_engine *e, const char *id) {
     return found;
 }
 
+bool engine_is_able(struct retort_engine *e) {
+    bool able = false;
+    for (unsigned i = 0; i < e->pairs.count; i++)
+        able = able || !e->pairs.at[i].off;
+    return able;
+}
+
 size_t engine_most_sessions(const struct retort_engine *e) {
     return e->max_sessions;
 }

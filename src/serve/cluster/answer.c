@@ -1,13 +1,16 @@
 /* Calls that we run for other nodes. */
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "base/io.h"
 #include "base/maxima.h"
 #include "base/scope.h"
+#include "engine/api/clusterapi.h"
 #include "serve/cluster/passing.h"
 #include "serve/hosted/json.h"
 #include "serve/rpc/call.h"
@@ -197,6 +200,11 @@ void answer_tick(void *user) {
     }
     pthread_mutex_unlock(&door->lock);
     route_sweep(door);
+    /* What this node can do no more, others can; whoever keeps services running starts it again. */
+    if (!engine_is_able(door->serve->engine) && !door->ended) {
+        door->ended = true;
+        kill(getpid(), SIGTERM);
+    }
 }
 
 void answer_wait(struct cluster_door *door) {

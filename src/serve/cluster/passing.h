@@ -38,6 +38,7 @@ struct cluster_door {
     struct answering *running;
     unsigned count; /* of running, and of a sweep */
     bool sweeping;
+    bool ended; /* it was told to end, for it can do nothing any more */
     struct taking *taking;
     struct hint *hints;
     uint64_t forwarded;
