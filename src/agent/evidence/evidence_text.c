@@ -40,8 +40,11 @@ struct text_page {
     uint32_t code;
     size_t open;        /* behind the last bracket or number of a plain line, … */
     size_t before_open; /* … and behind what stands before that bracket */
-    struct words last;  /* of the number before */
-    bool several;       /* the plain line has more than one number */
+    struct {
+        struct words last; /* of the number before */
+        struct words cell; /* of the first cell, if marks cut the line */
+    } line_words;
+    bool several; /* the plain line has more than one number */
     size_t count;
 };
 
@@ -121,7 +124,8 @@ static int text_push(struct text_page *p, size_t i, size_t n, const struct num *
     item.percent = behind < r->len && r->s[behind] == '%';
     item.statement = shown_statement(r->shown);
     item.table = p->layout != LAYOUT_TEXT ? p->table : p->depth ? p->bracket : 0;
-    item.several = p->layout == LAYOUT_TEXT && p->several;
+    item.several =
+        p->layout == LAYOUT_TEXT ? p->several : p->layout == LAYOUT_TABLE && p->column_count > 2;
     for (int k = 0; k < PARTS; k++)
         item.label[k] = label[k] ? label[k] : item.label[k];
     copy_around(&item, r, i, i + n);
@@ -230,28 +234,76 @@ static bool right_of(const struct text_column *columns, size_t count, size_t edg
     return false;
 }
 
+/* The first of the lines below that has numbers: its cells, and where it begins. pandas names the
+ * index on a line of its own. */
+static size_t first_row(const struct text_page *p, struct text_column *cells, size_t *ret_from) {
+    const struct text_reading *r = p->r;
+    size_t next = p->end + 1, n = 0;
+    for (int tries = 0; tries < 2 && next < r->len; tries++) {
+        n = text_cells_of(r, next, text_line_end(r, next), cells);
+        *ret_from = next;
+        for (size_t i = 0; i < n; i++)
+            if (number_cell(r, next + cells[i].start, next + cells[i].end))
+                return n;
+        next = text_line_end(r, next) + 1;
+    }
+    return 0;
+}
+
+/* "25%" and "2023" may name a column, where other numbers would be data. */
+static bool names_column(const struct text_reading *r, size_t from, size_t to) {
+    bool year =
+        to - from == 4 && (memcmp(r->s + from, "19", 2) == 0 || memcmp(r->s + from, "20", 2) == 0);
+    for (size_t i = from; i < to && year; i++)
+        year = isdigit((unsigned char)r->s[i]) != 0;
+    return year || r->s[to - 1] == '%' || !number_cell(r, from, to);
+}
+
 /* Does the line name the columns of the one that follows? Their right edges agree. */
 static bool is_head(const struct text_page *p, const struct text_column *head, size_t count) {
     const struct text_reading *r = p->r;
     struct text_column cells[MAX_COLUMNS];
-    size_t next = p->end + 1, aligned = 0, numbers = 0, column;
-    for (int tries = 0; tries < 2 && next < r->len && !numbers; tries++) {
-        size_t n = text_cells_of(r, next, text_line_end(r, next), cells);
-        for (size_t i = 0; i < n; i++) {
-            bool number = number_cell(r, next + cells[i].start, next + cells[i].end);
-            numbers += number;
-            aligned += number && right_of(head, count, cells[i].edge, &column);
-        }
-        next = text_line_end(r, next) + 1; /* pandas names the index on a line of its own */
+    size_t from = 0, aligned = 0, numbers = 0, column, own = 0, named = 0;
+    size_t n = first_row(p, cells, &from);
+    for (size_t i = 0; i < n; i++) {
+        bool number = number_cell(r, from + cells[i].start, from + cells[i].end);
+        numbers += number;
+        aligned += number && right_of(head, count, cells[i].edge, &column);
+        named += number && right_of(head, count, cells[i].edge, &column) &&
+                 names_column(r, from + cells[i].start, from + cells[i].end);
     }
     bool words = false;
     for (size_t i = p->line; i < p->end && !words; i++)
         words = isalpha((unsigned char)r->s[i]) != 0;
-    size_t own = 0;
     for (size_t i = 0; i < count; i++)
-        own += number_cell(r, p->line + head[i].start, p->line + head[i].end);
-    return aligned && aligned * 2 >= numbers &&
+        own += !names_column(r, p->line + head[i].start, p->line + head[i].end);
+    return aligned && aligned * 2 >= numbers && named < aligned &&
            (own == 0 || (own == count && !words && head[0].start > 0));
+}
+
+/* Names of columns that stand one blank apart: what stands above a number ends where it ends. */
+static size_t split_head(const struct text_page *p, struct text_column *head, size_t count) {
+    struct text_column cells[MAX_COLUMNS], out[MAX_COLUMNS];
+    size_t from = 0, n = first_row(p, cells, &from), made = 0;
+    for (size_t i = 0; i < count && made < MAX_COLUMNS; i++) {
+        struct text_column rest = head[i];
+        for (size_t k = 0; k < n && made + 1 < MAX_COLUMNS; k++) {
+            size_t at = rest.end - (rest.edge - cells[k].edge);
+            if (cells[k].edge >= rest.edge || cells[k].edge + rest.end <= rest.edge + rest.start ||
+                p->r->s[p->line + at] != ' ')
+                continue;
+            out[made++] = (struct text_column){rest.start, at, cells[k].edge, 0};
+            rest.start = at + 1;
+        }
+        out[made++] = rest;
+    }
+    for (size_t k = 0, column; k < n; k++) /* "True " has a blank behind it */
+        for (size_t i = 0; i < made && !right_of(out, made, cells[k].edge, &column); i++)
+            if (out[i].edge + 1 == cells[k].edge && p->line + out[i].end < p->end &&
+                number_cell(p->r, from + cells[k].start, from + cells[k].end))
+                out[i].edge++;
+    memcpy(head, out, made * sizeof *out);
+    return made;
 }
 
 static void begin_table(struct text_page *p, enum layout layout) {
@@ -267,6 +319,8 @@ static int end_table(struct text_page *p) {
     struct evidence_item item = p->r->like;
     enum layout was = p->layout;
     p->layout = LAYOUT_TEXT;
+    if (was != LAYOUT_TEXT && p->rows) /* what follows has its own */
+        p->heading = (struct words){0};
     if (was == LAYOUT_TEXT || p->rows < 2)
         return 0;
     item.value = (long double)p->rows;
@@ -285,6 +339,17 @@ static void take_index(struct text_page *p) {
     struct words w = {0};
     words_add(&w, p->r->s + p->line, p->end - p->line);
     p->index = evidence_label(p->r->e, &w);
+}
+
+static bool is_margin(const struct text_reading *r, size_t from, size_t to) {
+    return to - from == 3 && memcmp(r->s + from, "All", 3) == 0;
+}
+
+/* The words of a name; "All" is what pandas calls the sum over rows or columns. */
+static void cell_words(const struct text_page *p, size_t from, size_t to, struct words *w) {
+    words_add(w, p->r->s + from, to - from);
+    if (is_margin(p->r, from, to))
+        words_put(w, word_hash("overall"));
 }
 
 /* pandas writes columns of two levels in two lines: the upper name stands over the first of its
@@ -311,14 +376,17 @@ static void upper_words(const struct text_page *p, const struct text_column *col
 static bool try_head(struct text_page *p) {
     struct text_column head[MAX_COLUMNS];
     size_t n = text_cells_of(p->r, p->line, p->end, head);
-    if (!n || !is_head(p, head, n))
+    if (!n || strchr("[{(", p->r->s[p->line + head[0].start])) /* rows of a matrix */
+        return false;
+    n = split_head(p, head, n);
+    if (!is_head(p, head, n))
         return false;
     if (end_table(p) < 0)
         return true;
     begin_table(p, LAYOUT_TABLE);
     for (size_t i = 0; i < n; i++) {
         struct words w = {0};
-        words_add(&w, p->r->s + p->line + head[i].start, head[i].end - head[i].start);
+        cell_words(p, p->line + head[i].start, p->line + head[i].end, &w);
         upper_words(p, &head[i], &w);
         head[i].label = evidence_label(p->r->e, &w);
         p->columns[i] = head[i];
@@ -346,7 +414,7 @@ static void row_words(struct text_page *p, const struct text_column *cells, size
             words_add(&p->outer, r->s + from, to - from);
             p->outer_end = cells[i].end;
         }
-        words_add(w, r->s + from, to - from);
+        cell_words(p, from, to, w);
         first = false;
     }
 }
@@ -356,7 +424,8 @@ static bool has_columns(const struct text_page *p) {
     size_t n = text_cells_of(p->r, p->line, p->end, cells), column, aligned = 0;
     for (size_t i = 0; i < n; i++)
         aligned += right_of(p->columns, p->column_count, cells[i].edge, &column);
-    return aligned * 2 >= p->column_count && aligned;
+    size_t most = n < p->column_count ? n : p->column_count;
+    return aligned * 2 >= most && aligned;
 }
 
 static int table_row(struct text_page *p) {
@@ -382,7 +451,8 @@ static int table_row(struct text_page *p) {
             return e;
         numbers++;
     }
-    p->rows += numbers > 0;
+    bool group = !label[PART_ROW] || !p->r->e->labels[label[PART_ROW]].stats;
+    p->rows += numbers > 0 && group && !is_margin(p->r, p->line, p->line + cells[0].end);
     return 0;
 }
 
@@ -449,8 +519,12 @@ static int series_row(struct text_page *p) {
     size_t from = p->line + cells[n - 1].start;
     while (from < p->end && !starts_number(p->r, from))
         from++;
+    if (from == p->end) { /* the names of an index of several levels */
+        take_index(p);
+        return 0;
+    }
     p->rows++;
-    return from < p->end ? push_readings(p, from, &used, label) : 0;
+    return push_readings(p, from, &used, label);
 }
 
 /* --- tables by marks: CSV, and the lines of Markdown --- */
@@ -696,6 +770,13 @@ static bool labels_lead(const struct text_page *p) {
     return before.count > filled.count && !memchr(s + p->line, ':', p->end - p->line);
 }
 
+/* Does "name:" or "name=" stand before the number at a place? */
+static bool is_told_before(const struct text_page *p, size_t i) {
+    while (i > p->line && strchr(" +-$", p->r->s[i - 1]))
+        i--;
+    return i > p->line && strchr(":=", p->r->s[i - 1]);
+}
+
 /* Where the word behind a number ends, if it is its unit: others stand between it and the next. */
 static size_t unit_end(const struct text_page *p, size_t from) {
     const char *s = p->r->s;
@@ -707,8 +788,14 @@ static size_t unit_end(const struct text_page *p, size_t from) {
         word_statistic(unit))
         return from;
     size_t end = at;
-    bool apart = memcmp(s + end, "  ", 2) == 0;
-    if (!apart && labels_lead(p) && !is_unit(s + start, at - start))
+    const char *gap = memmem(s + end, next - end, "  ", 2);
+    if (gap && gap + 2 < s + next) /* "421.8 thousand km   T = 1.8" */
+        return (size_t)(gap - s);
+    if (is_unit(s + start, at - start)) /* "141.9 km 4320 m" */
+        return end;
+    if (is_told_before(p, next)) /* "best day: 12 worst day: 3" */
+        return from;
+    if (labels_lead(p) && !is_unit(s + start, at - start))
         return from;
     while (!hash && words_next(s, next, &at, &hash, &start))
         ;
@@ -785,14 +872,16 @@ static int plain_number(struct text_page *p, size_t i, size_t near, size_t first
     if (!p->depth || !line.count)
         words_behind(p, i + n, line.count && !alone, &line);
     if (!line.count && first < i)
-        before = line = p->last; /* "variant B: 486 of 8000" */
-    p->last = before;
+        before = line = p->line_words.last; /* "variant B: 486 of 8000" */
+    p->line_words.last = before;
     if (p->depth) {
         bool keyed = i > near + 1 && memchr(r->s + near, ':', i - near);
         bracket_labels(p, i, &line, keyed, label);
         return push_readings(p, i, ret_used, label);
     }
     prefix_words(p, first, i, named, &row);
+    for (unsigned m = 0; m < p->line_words.cell.count; m++)
+        words_put(&row, p->line_words.cell.hash[m]);
     divide_line(p, i, &row, &line);
     label[PART_LINE] = evidence_label(r->e, &line);
     label[PART_ROW] = evidence_label(r->e, &row);
@@ -826,10 +915,11 @@ static int plain_line(struct text_page *p) {
     size_t near = p->line, used, first = p->end;
     bool behind = false; /* a number, without anything that separates */
     p->open = p->before_open = p->line;
-    p->last = (struct words){0};
+    p->line_words.last = p->line_words.cell = (struct words){0};
     size_t numbers = numbers_in_line(p);
     p->several = numbers > 1;
-    if (!numbers || (numbers == 1 && ends_in_colon(p))) /* "growth since 2021:" */
+    if (!numbers || (numbers == 1 && ends_in_colon(p) &&
+                     !memchr(r->s + p->line, '(', p->end - p->line))) /* "growth since 2021:" */
         take_heading(p);
     for (size_t i = p->line; i < p->end; i += used) {
         used = 1;
@@ -840,6 +930,9 @@ static int plain_line(struct text_page *p) {
             int e = track_bracket(p, near, i);
             if (e < 0)
                 return e;
+            bool first_cell = strchr("|\t", r->s[i]) && first == p->end && near == p->line;
+            if (first_cell && !p->depth)
+                words_add(&p->line_words.cell, r->s + near, i - near);
             if (strchr("([{|;", r->s[i]))
                 p->before_open = aside(p, i) ? near : i + 1, p->open = i + 1;
             else if (behind) /* what stands here belongs to the number before */
@@ -904,10 +997,12 @@ static int read_line(struct text_page *p) {
         return series_row(p);
     if (p->layout == LAYOUT_TABLE) {
         size_t had = p->rows;
-        int e = has_columns(p) ? table_row(p) : 0;
+        bool row = has_columns(p);
+        size_t items = r->e->count;
+        int e = row ? table_row(p) : 0;
         if (!had && !p->rows && !numbers_in_line(p))
             take_index(p);
-        if (e < 0 || p->rows > had || (!numbers_in_line(p) && !had))
+        if (e < 0 || r->e->count > items || (!numbers_in_line(p) && (row || !had)))
             return e;
         e = end_table(p);
         if (e < 0)

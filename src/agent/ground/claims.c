@@ -703,15 +703,18 @@ static size_t sure_decimals(const struct reader *r, char mark) {
 /* German or Italian, by "1.234,5" or by words that are in every text. */
 static bool is_continental(const char *text, size_t len) {
     static const char *const words[] = {
-        " der ",     " die ",   " und ", " ist ", " das ", " mit ", " sind ", " im ",  " von ",
-        " beträgt ", " liegt ", " um ",  " auf ", " bei ", " le ",  " la ",   " les ", " est ",
-        " des ",     " et ",    " une ", " de ",  " en ",  " du ",  " pour ", " avec "};
+        " der ",   " die ",     " und ",   " ist ", " das ",  " mit ", " sind ", " im ",
+        " von ",   " beträgt ", " liegt ", " um ",  " auf ",  " bei ", " le ",   " la ",
+        " les ",   " est ",     " des ",   " et ",  " une ",  " de ",  " en ",   " du ",
+        " pour ",  " avec ",    " es ",    " gab ", " nur ",  " ein ", " eine ", " wurden ",
+        " davon ", " den ",     " dem ",   " sur ", " dans ", " au ",  " dont ", " par ",
+        " ü",      "ä",         "ö",       "ß",     "é",      "è",     "ç"};
     struct reader r = {.s = text, .len = len};
     size_t found = 0;
     for (size_t k = 0; k < COUNT(words); k++)
         found += memmem(text, len, words[k], strlen(words[k])) != NULL;
     for (size_t i = 1; i + 2 < len && found == 2; i++) /* two such words, and 3,5 somewhere */
-        found += text[i] == ',' && is_digit(&r, i - 1) && is_digit(&r, i + 1);
+        found += strchr(",.", text[i]) && is_digit(&r, i - 1) && is_digit(&r, i + 1);
     if (sure_decimals(&r, ',') && !sure_decimals(&r, '.'))
         return true;
     for (size_t i = 1; i + 5 < len && found < 3; i++)

@@ -139,7 +139,8 @@ static bool preceded_by(const char *s, size_t from, size_t at, const char *list)
 /* "from A to B": the last such word before a place says which of them it is. */
 static bool is_base(const struct judge *j, size_t at) {
     static const char base[] = "from than versus vs compared against over relative von als "
-                               "gegenüber de que unlike behind base above below";
+                               "gegenüber de que unlike behind base above below instead statt "
+                               "anstatt lieu rather";
     size_t n = 0;
     bool before = preceded_by(j->answer, j->scope.from, at, base);
     while (before && n < at && n < 28 && !words_any(j->answer + at - n, n, base))
@@ -179,6 +180,18 @@ static void operands_said(struct judge *j, const struct grounding *self, struct 
             add_operand(o,
                         (struct operand){.value = g->operands[k], .place = -1, .by = KNOWN_SAID});
     }
+}
+
+/* Has a label of the item the word? With `parts` PART_CODE those of the code do not count. */
+static bool label_names(const struct judge *j, const struct evidence_item *i, uint32_t word,
+                        int parts) {
+    for (int part = 0; part < parts; part++) {
+        const struct label *l = i->label[part] ? &j->e->labels[i->label[part]] : NULL;
+        for (size_t k = 0; l && k < l->count; k++)
+            if (j->e->pool[l->first + k] == word)
+                return true;
+    }
+    return false;
 }
 
 static long mention_of(const struct judge *j, const struct evidence_item *i, enum part part) {
@@ -300,27 +313,34 @@ static bool prove(struct grounding *g, const char *formula, long double x) {
     return true;
 }
 
+/* Where the sentence has a word that names this one and not the other; -1: nowhere. */
+static long mention_apart(const struct judge *j, const struct evidence_item *x,
+                          const struct evidence_item *y) {
+    size_t at = 0, start;
+    uint32_t hash;
+    const struct scope *s = &j->scope;
+    while (words_next(s->text + s->from, s->to - s->from, &at, &hash, &start))
+        if (hash && !word_statistic(hash) && label_names(j, x, hash, PART_CODE) &&
+            !label_names(j, y, hash, PART_CODE))
+            return (long)(s->from + start);
+    return -1;
+}
+
 /* Where the sentence speaks of this one of two: by the column, if they stand in one row. */
 static long place_of(const struct judge *j, const struct operand *a, const struct operand *b) {
     const struct evidence_item *x = a->item, *y = b->item;
-    if (a->by != KNOWN_NAMED || !x || !y || !x->table || x->table != y->table ||
-        x->label[PART_ROW] != y->label[PART_ROW])
+    if (a->by != KNOWN_NAMED || !x || !y)
         return a->place;
-    return mention_of(j, x, PART_COLUMN);
+    if (x->table && x->table == y->table && x->label[PART_ROW] == y->label[PART_ROW])
+        return mention_of(j, x, PART_COLUMN);
+    if (x->cell != y->cell)
+        return a->place;
+    long apart = mention_apart(j, x, y);
+    return apart < 0 && mention_apart(j, y, x) < 0 ? a->place : apart;
 }
 
 static bool is_older(const struct operand *a, const struct operand *b) {
     return a->item && b->item && a->item->cell < b->item->cell;
-}
-
-static bool is_labelled(const struct judge *j, const struct evidence_item *i, uint32_t word) {
-    for (int part = 0; part < PARTS; part++) {
-        const struct label *l = i->label[part] ? &j->e->labels[i->label[part]] : NULL;
-        for (size_t k = 0; l && k < l->count; k++)
-            if (j->e->pool[l->first + k] == word)
-                return true;
-    }
-    return false;
 }
 
 /* The year that a number is labelled with, or 0. */
@@ -348,7 +368,7 @@ static int age_of(const struct judge *j, const struct operand *o) {
     bool told[2] = {false, false};
     for (int age = 0; age < 2 && o->item; age++)
         for (int k = 0; k < 8; k++)
-            told[age] = told[age] || is_labelled(j, o->item, word_hash(ages[age][k]));
+            told[age] = told[age] || label_names(j, o->item, word_hash(ages[age][k]), PARTS);
     return told[0] == told[1] ? 0 : told[0] ? -1 : 1;
 }
 
@@ -388,6 +408,9 @@ static bool direction_holds(const struct judge *j, const struct claim *c, enum o
     int year = year_of(j, a), other = year_of(j, b);
     if (year && other && year != other)
         return year > other && right;
+    if ((year != 0) != (other != 0) && a->item->label[PART_ROW] == b->item->label[PART_ROW] &&
+        scope_has(&j->scope, "today now since seit heute depuis"))
+        return other && right; /* "since 2013": the other is of today */
     int age = age_of(j, a), older = age_of(j, b);
     if (age && older && age != older)
         return age > older && right;
@@ -421,7 +444,9 @@ static bool changes_nothing(const struct claim *c, enum operation op, const stru
 /* Of one table: what is compared stands in one row or in one column. */
 static bool go_together(const struct operand *a, const struct operand *b) {
     const struct evidence_item *x = a->item, *y = b->item;
-    if (!x || !y || !x->table || x->table != y->table)
+    if (!x || !y || x->table != y->table)
+        return true;
+    if (!x->table)
         return true;
     return x->label[PART_ROW] == y->label[PART_ROW] ||
            x->label[PART_COLUMN] == y->label[PART_COLUMN];
@@ -498,6 +523,40 @@ static bool is_meant(const struct judge *j, enum operation op, const struct oper
     return !(j->stats & centre) || !(own & centre) || (own & j->stats);
 }
 
+/* --- columns --- */
+
+struct derive_column {
+    const struct evidence_item *like; /* one of it */
+    uint32_t table, label;
+    long double sum, high, low;
+    size_t count, rows; /* of its numbers; of the table, 0 if that is not known */
+};
+
+static struct derive_column column_of(const struct judge *j, const struct evidence_item *like) {
+    struct derive_column c = {
+        .like = like, .table = like->table, .label = like->label[PART_COLUMN]};
+    if (!c.table)
+        c.label = like->label[PART_LINE];
+    size_t n = j->e->count;
+    const uint32_t *list = n > MANY_ITEMS ? evidence_items(j->e, c.label, &n) : NULL;
+    for (size_t i = 0; i < n; i++) {
+        const struct evidence_item *x = &j->e->items[list ? list[i] : i];
+        if (x->table != c.table || (!c.table && x->cell != like->cell))
+            continue;
+        if (x->counted && !x->label[PART_ROW] && !c.rows)
+            c.rows = (size_t)x->value;
+        if (x->counted || x->label[c.table ? PART_COLUMN : PART_LINE] != c.label ||
+            (rivals_stats(j, x) & STAT_SUM && x->label[PART_ROW] &&
+             j->e->labels[x->label[PART_ROW]].stats))
+            continue;
+        c.high = !c.count || x->value > c.high ? x->value : c.high;
+        c.low = !c.count || x->value < c.low ? x->value : c.low;
+        c.sum += x->value;
+        c.count++;
+    }
+    return c;
+}
+
 /* A mean and a deviation have no difference, nor have a count and a measure, or a share and an
  * amount. */
 static bool commensurable(const struct judge *j, const struct claim *c, enum operation op,
@@ -518,8 +577,10 @@ static bool commensurable(const struct judge *j, const struct claim *c, enum ope
         return false;
     if (op == SHARE)
         return u <= v && part_of_whole(j, a, b);
-    if (in_one_column(a, b))
-        return true;
+    if (in_one_column(a, b)) /* of many rows two have a sum only if they are named */
+        return op != SUM || !x->table ||
+               (mention_of(j, x, PART_ROW) >= 0 && mention_of(j, y, PART_ROW) >= 0) ||
+               column_of(j, x).count == 2;
     unsigned s = rivals_stats(j, x), t = rivals_stats(j, y);
     bool alike = !s || !t || s == t || are_ends(s, t);
     long double whole = x->num.places > 0 ? v : u; /* of the two: 250,000 - 217,375.61 */
@@ -658,7 +719,7 @@ static bool is_in_unit(const struct judge *j, const struct operand *o, const cha
     size_t at = 0, start;
     uint32_t word;
     while (o->item && words_next(list, strlen(list), &at, &word, &start))
-        if (word && !word_statistic(word) && is_labelled(j, o->item, word))
+        if (word && !word_statistic(word) && label_names(j, o->item, word, PARTS))
             return true;
     return (o->item && words_any(o->item->after, strlen(o->item->after), list)) ||
            words_any(j->answer + j->scope.from, j->scope.to - j->scope.from, list);
@@ -756,38 +817,6 @@ static bool try_operands(struct judge *j, struct grounding *g, const struct oper
 }
 
 /* --- whole columns --- */
-
-struct derive_column {
-    const struct evidence_item *like; /* one of it */
-    uint32_t table, label;
-    long double sum, high, low;
-    size_t count, rows; /* of its numbers; of the table, 0 if that is not known */
-};
-
-static struct derive_column column_of(const struct judge *j, const struct evidence_item *like) {
-    struct derive_column c = {
-        .like = like, .table = like->table, .label = like->label[PART_COLUMN]};
-    if (!c.table)
-        c.label = like->label[PART_LINE];
-    size_t n = j->e->count;
-    const uint32_t *list = n > MANY_ITEMS ? evidence_items(j->e, c.label, &n) : NULL;
-    for (size_t i = 0; i < n; i++) {
-        const struct evidence_item *x = &j->e->items[list ? list[i] : i];
-        if (x->table != c.table || (!c.table && x->cell != like->cell))
-            continue;
-        if (x->counted && !x->label[PART_ROW] && !c.rows)
-            c.rows = (size_t)x->value;
-        if (x->counted || x->label[c.table ? PART_COLUMN : PART_LINE] != c.label ||
-            (rivals_stats(j, x) & STAT_SUM && x->label[PART_ROW] &&
-             j->e->labels[x->label[PART_ROW]].stats))
-            continue;
-        c.high = !c.count || x->value > c.high ? x->value : c.high;
-        c.low = !c.count || x->value < c.low ? x->value : c.low;
-        c.sum += x->value;
-        c.count++;
-    }
-    return c;
-}
 
 static bool names_a_row(const struct judge *j, const struct derive_column *c) {
     for (size_t k = 0; k < j->rival_count; k++)
@@ -1097,6 +1126,18 @@ bool derive_share(struct judge *j, struct grounding *g) {
     for (size_t i = 0; i < all.count; i++)
         if (all.list[i].place >= (long)j->scope.from)
             add_operand(&o, all.list[i]);
+    return try_rank(j, g, &o, 3, &t, &wrong);
+}
+
+bool derive_said(struct judge *j, struct grounding *g) {
+    struct operands o = {.count = 0};
+    struct trial t = {.asked = true, .most = MAX_OPERANDS};
+    bool wrong = false;
+    if (g->claim.bound > CLAIM_ABOUT || !ground_spend(j, 1))
+        return false;
+    for (int op = 0; op < OPERATIONS; op++)
+        t.wanted[op] = derive_asked_for(j, (enum operation)op, &g->claim);
+    operands_said(j, g, &o);
     return try_rank(j, g, &o, 3, &t, &wrong);
 }
 

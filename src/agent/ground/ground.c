@@ -1,6 +1,7 @@
 #include "agent/ground/ground.h"
 
 #include "agent/ground/rivals.h"
+#include "agent/ground/units.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -13,9 +14,19 @@
 #define MAX_CANDIDATES 400
 #define NEIGHBOURS 200 /* by value, below and above, among which the nearest is looked for */
 
+static void units_behind(struct judge *j, const struct claim *c) {
+    size_t at = c->start + c->len, start;
+    uint32_t hash;
+    j->units.count = 0;
+    while (j->answer[at] && strchr(" /·*", j->answer[at]) &&
+           words_next(j->answer, j->scope.to, &at, &hash, &start) && unit_word(hash))
+        words_put(&j->units, hash);
+}
+
 void ground_look(struct judge *j, size_t index) {
     j->scopes++;
     scope_make(&j->scope, j->answer, j->claims, index, &j->e->question);
+    units_behind(j, &j->claims->list[index]);
 }
 
 bool ground_spend(struct judge *j, size_t work) {
@@ -66,7 +77,8 @@ bool ground_tells_scale(const struct evidence *e, int scale) {
     for (int k = 0; words && k < SCALE_WORDS; k++) {
         size_t labels;
         evidence_labels(e, word_hash(words[k]), &labels);
-        if (words_hold(&e->question, word_hash(words[k])) || (labels && strlen(words[k]) > 3))
+        if (words_hold(&e->question, word_hash(words[k])) ||
+            (labels && strlen(words[k]) > 1 && strcmp(words[k], "mal") != 0))
             return true;
     }
     return false;
@@ -218,6 +230,17 @@ static bool speaks_of(const struct judge *j, const char *word, const char *other
     return scope_near(&j->scope, word_hash(word)) != NOT_NEAR || scope_has(&j->scope, others);
 }
 
+/* Was a mean shown, of which one would think first? */
+static bool mean_shown(const struct judge *j, const struct evidence_item *i) {
+    for (size_t k = 0; k < j->rival_count; k++) {
+        const struct evidence_item *r = j->rivals[k];
+        if (r->cell == i->cell && (i->table ? r->table == i->table : !r->table) &&
+            (rivals_stats(j, r) & STAT_MEAN))
+            return true;
+    }
+    return false;
+}
+
 /* Nobody gives a median, a quartile or a deviation without a word for it. */
 static bool unsaid_statistic(const struct judge *j, const struct evidence_item *i) {
     unsigned own = 0, spread = STAT_STD | STAT_STDERR, quartiles = STAT_Q1 | STAT_Q3;
@@ -225,6 +248,8 @@ static bool unsaid_statistic(const struct judge *j, const struct evidence_item *
         own |= i->label[part] ? j->e->labels[i->label[part]].stats : 0;
     if (!own || (own & ~(STAT_MEDIAN | spread | quartiles)) || i->value < 0 || !j->rival_count)
         return false; /* or in a language of which nothing is understood */
+    if (!mean_shown(j, i))
+        return false;
     if (own & STAT_MEDIAN)
         return !speaks_of(j, "median",
                           "half typical typically middle midpoint usual hälfte typisch moitié");
@@ -555,8 +580,10 @@ static void judge_claim(struct judge *j, struct grounding *g) {
     /* What ran as something else does not follow from it. */
     bool other = f.beaten.item && c->unit == CLAIM_PERCENT && f.beaten.factor == 1 &&
                  !f.beaten.item->percent && f.beaten.item->num.places <= 0; /* a count, no share */
-    bool ran = (f.beaten.item && !other) || f.stale.item || f.asserted.item || is_typed(j, c);
-    if (!ran && derive_claim(j, g, said_exactly(j, &g->claim)))
+    bool raw =
+        f.beaten.item && (f.beaten.item->many || f.beaten.item->stream >= EVIDENCE_DATAFRAME);
+    bool ran = (f.beaten.item && !other && !raw) || f.stale.item || f.asserted.item;
+    if (!ran && !is_typed(j, c) && derive_claim(j, g, raw || said_exactly(j, &g->claim)))
         return;
     ground_refuse(j, g, &f);
 }
@@ -657,6 +684,8 @@ static unsigned quantile_bound(const struct judge *j, const struct claim *c) {
         return 0;
     if (more == less)
         return 0;
+    if (memchr(s, '%', n) && words_any(s, n, "of der des"))
+        return STAT_QUANTILE;
     if (words_any(s, n, "half hälfte moitié"))
         return STAT_MEDIAN;
     if (!words_any(s, n, "quarter quarters viertel quart quarts"))
@@ -673,6 +702,13 @@ static unsigned utmost(const struct judge *j, const struct claim *c) {
     if ((!sums && memmem(s, n, "up to ", 6)) ||
         (words_any(s, n, "as") && words_any(s, n, "high hot much many long")))
         return STAT_MAX;
+    size_t clause = clause_of(j, c->start), m = c->start - clause;
+    if (words_any(j->answer + clause, m,
+                  "than above over below under exceeds exceeded als über unter de") &&
+        words_any(j->answer + clause, m, "never nobody none nie niemand jamais"))
+        return words_any(j->answer + clause, m, "fewer less below under weniger unter moins")
+                   ? STAT_MIN
+                   : STAT_MAX;
     bool low = memmem(s, n, "down to ", 8) ||
                (words_any(s, n, "as") && words_any(s, n, "low cold little few short"));
     return low ? STAT_MIN : 0;
@@ -747,6 +783,8 @@ static void judge_all(struct judge *j) {
             continue;
         }
         if (g->item && g->verdict != GROUND_STALE && derive_share(j, g)) /* it did run */
+            continue;
+        if (g->verdict == GROUND_ASSERTED && !g->item && derive_said(j, g))
             continue;
         if (g->item || is_typed(j, &g->claim) || !derive_claim(j, g, said_exactly(j, &g->claim)))
             find_nearest(j, g);

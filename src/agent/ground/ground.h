@@ -99,6 +99,7 @@ struct judge {
     uint32_t *seen;             /* for each item, the scope in which it was looked at */
     struct label_score *scores; /* for each label */
     unsigned stats;             /* of the scope */
+    struct words units;         /* of the claim: km and h of "42.3 km/h" */
     const struct evidence_item *rivals[MAX_RIVALS]; /* what the sentence may speak of, best first */
     unsigned rival_score[MAX_RIVALS];
     size_t rival_count;
@@ -120,6 +121,7 @@ double ground_space(const struct claim *c);
 /* derive.c: the claim follows from numbers that were shown. */
 bool derive_claim(struct judge *j, struct grounding *g, bool strict);
 bool derive_share(struct judge *j, struct grounding *g); /* of two numbers of its sentence */
+bool derive_said(struct judge *j, struct grounding *g);  /* what the words ask for, of such two */
 void derive_directions(struct judge *j);
 
 /* direction.c: words that say up or down. */

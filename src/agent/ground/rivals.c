@@ -1,6 +1,8 @@
 /* Which of the numbers that were shown a sentence speaks of: labels against words. */
 #include "agent/ground/rivals.h"
 
+#include "agent/ground/units.h"
+
 #include <ctype.h>
 #include <math.h>
 #include <string.h>
@@ -14,6 +16,21 @@ static const struct label *label_of(const struct judge *j, const struct evidence
     return i->label[part] ? &j->e->labels[i->label[part]] : NULL;
 }
 
+/* Units tell what a number is only where they are those of the claim: of "8.2 km/s" neither km nor
+ * s alone is. */
+static void drop_units(const struct judge *j, struct words *w) {
+    unsigned n = 0, others = 0;
+    bool same = j->units.count > 0;
+    for (unsigned k = 0; k < j->units.count; k++)
+        same = same && words_hold(w, j->units.hash[k]);
+    for (unsigned k = 0; k < w->count; k++)
+        others += !unit_word(w->hash[k]);
+    for (unsigned k = 0; k < w->count && others; k++)
+        if (!unit_word(w->hash[k]) || (same && words_hold(&j->units, w->hash[k])))
+            w->hash[n++] = w->hash[k];
+    w->count = others ? n : w->count;
+}
+
 /* The words that tell this number from others: of its row, column and line, or else of its code. */
 static void rivals_words_of(const struct judge *j, const struct evidence_item *i, struct words *w) {
     w->count = 0;
@@ -24,6 +41,7 @@ static void rivals_words_of(const struct judge *j, const struct evidence_item *i
         for (size_t k = 0; l && k < l->count; k++)
             words_put(w, j->e->pool[l->first + k]);
     }
+    drop_units(j, w);
 }
 
 /* Once for each scope: thousands of numbers share a label. */
@@ -58,6 +76,8 @@ unsigned rivals_stats(const struct judge *j, const struct evidence_item *i) {
     if (label_of(j, i, PART_CODE) && !i->several) /* of several numbers it says nothing for one */
         code = label_of(j, i, PART_CODE)->stats;
     code &= ~(unsigned)(STAT_COUNT | STAT_CHANGE);
+    if (i->num.places <= 0) /* a sum of truths is a count */
+        code &= ~(unsigned)STAT_SUM;
     own = own & ~(unsigned)STAT_CHANGE;
     return own ? own : code & (code - 1) ? 0 : code; /* several in the code: not clear */
 }
@@ -290,6 +310,8 @@ static bool fits_better(const struct judge *j, const struct evidence_item *r,
 /* A share is no rival of an amount, nor is a count one of a number with decimals. */
 static bool same_kind(const struct claim *c, const struct evidence_item *i,
                       const struct evidence_item *r, bool led) {
+    if (c->unit == CLAIM_PERCENT && !r->percent && fabsl(r->value) == 1) /* the whole */
+        return false;
     if (c->unit == CLAIM_PERCENT && c->num.places > 0 && i->num.places > 0 && r->num.places <= 0)
         return r->percent;
     if (c->unit == CLAIM_PERCENT)
@@ -370,6 +392,18 @@ static bool names_other(const struct judge *j, const struct evidence_item *r,
     return named;
 }
 
+/* Nothing but code says what it is. */
+static bool is_nameless(const struct evidence_item *i) {
+    return !(i->label[PART_ROW] | i->label[PART_COLUMN] | i->label[PART_LINE]);
+}
+
+/* "In the morning you sell 925 cups" beside "cups: 1445": a part has the name of the whole. */
+static bool is_whole_of_kind(const struct claim *c, const struct evidence_item *r,
+                             const struct words *name) {
+    return name->count == 1 && c->unit == CLAIM_PLAIN && c->num.places <= 0 && r->num.places <= 0 &&
+           r->value > c->value;
+}
+
 const struct evidence_item *rivals_beat(struct judge *j, const struct claim *c,
                                         const struct evidence_item *i) {
     struct naming own = naming_of(j, i);
@@ -385,6 +419,8 @@ const struct evidence_item *rivals_beat(struct judge *j, const struct claim *c,
         if (!same_kind(c, i, r, led) || ground_excludes(rivals_stats(j, r), j->stats))
             continue;
         bool covers = rivals_covers(j, r);
+        if (is_nameless(i) && (!covers || is_whole_of_kind(c, r, &other.words)))
+            continue;
         if (own.words.count ? !comparable(i, r, &own.words, &other.words) && !covers
                             : !covers || other.words.count < 2)
             continue;
@@ -441,6 +477,17 @@ static bool part_and_whole(const struct judge *j, const struct grounding *a,
            scope_is_partitive(j->answer, first->start + first->len, second->start);
 }
 
+/* "from 402 to 414": what was shown first comes first. */
+static bool told_as_path(const struct judge *j, const struct grounding *a,
+                         const struct grounding *b) {
+    const struct grounding *x = a->claim.start < b->claim.start ? a : b, *y = x == a ? b : a;
+    size_t end = x->claim.start + x->claim.len;
+    size_t before = x->claim.start > j->scope.from + 12 ? x->claim.start - 12 : j->scope.from;
+    return y->claim.start < end + 12 && x->item->order < y->item->order &&
+           words_any(j->answer + before, x->claim.start - before, "from von de") &&
+           words_any(j->answer + end, y->claim.start - end, "to auf à");
+}
+
 /* How well two numbers of the answer fit what they match, and each what the other matches. */
 static bool fit_as_they_are(struct judge *j, const struct grounding *a, const struct grounding *b) {
     unsigned straight = rivals_score(j, a->item), crossed = rivals_score(j, b->item);
@@ -453,7 +500,8 @@ static bool fit_as_they_are(struct judge *j, const struct grounding *a, const st
     ground_look(j, self);
     bool one_line = a->item->cell == b->item->cell && a->item->label[PART_LINE] &&
                     a->item->label[PART_LINE] == b->item->label[PART_LINE];
-    return straight > crossed || (straight == crossed && one_line) || part_and_whole(j, a, b);
+    return straight > crossed || (straight == crossed && one_line) || part_and_whole(j, a, b) ||
+           told_as_path(j, a, b);
 }
 
 bool rivals_is_told(struct judge *j, const struct grounding *g) {

@@ -1,5 +1,7 @@
 #include "agent/ground/scope.h"
 
+#include "agent/ground/units.h"
+
 #include <ctype.h>
 #include <math.h>
 #include <string.h>
@@ -187,6 +189,14 @@ static bool is_grouped(const char *s, size_t start, size_t n) {
     return (s[start + n] == '.' || s[start + n] == ',') && isdigit((unsigned char)s[start + n + 1]);
 }
 
+/* "200 ms" is measured, and no name of a row. */
+static bool is_measured(const struct scope *s, const struct claim *c) {
+    size_t at = c->start + c->len, start;
+    uint32_t hash;
+    return s->text[at] == ' ' && words_next(s->text, s->to, &at, &hash, &start) &&
+           start == c->start + c->len + 1 && unit_word(hash);
+}
+
 /* Is this a part of a number, such as the 1 of "1.72 million"? That names no row. */
 static bool is_part_of_number(const struct scope *s, size_t start) {
     for (size_t i = 0; isdigit((unsigned char)s->text[start]) && i < s->claims->count; i++) {
@@ -196,7 +206,7 @@ static bool is_part_of_number(const struct scope *s, size_t start) {
         size_t n = 0;
         while (isdigit((unsigned char)s->text[start + n]))
             n++;
-        return i == s->index || is_grouped(s->text, start, n) ||
+        return i == s->index || is_grouped(s->text, start, n) || is_measured(s, c) ||
                (c->scale && !isalpha((unsigned char)s->text[start + n])) || c->num.places > 0 ||
                fabsl(c->value) >= 1000 * num_pow10(c->scale);
     }
@@ -234,7 +244,13 @@ unsigned scope_stats(const struct scope *s) {
         return 0;
     for (unsigned i = 0; i < s->count; i++)
         found[scope_near(s, s->words[i])] |= word_statistic(s->words[i]) & ~(unsigned)STAT_CHANGE;
-    for (int near = NEAR_BEFORE; near <= (s->numbers > 1 ? NEAR_PIECE : NEAR_SENTENCE); near++)
+    if (found[NEAR_BEFORE] | found[NEAR_BEHIND])
+        return s->piece_numbers > 1 && found[NEAR_BEFORE] ? found[NEAR_BEFORE]
+                                                          : found[NEAR_BEFORE] | found[NEAR_BEHIND];
+    for (int near = NEAR_PIECE; near <= (s->piece_numbers > 1 ? NEAR_BEHIND
+                                         : s->numbers > 1     ? NEAR_PIECE
+                                                              : NEAR_SENTENCE);
+         near++)
         if (found[near])
             return found[near];
     return 0;
@@ -321,7 +337,7 @@ static void add_neighbours(struct scope *s, const struct cutting *c, size_t k) {
             first = first && !c->list[m].numbers;
         bool afterthought = !first && (c->list[i + 1].mark == 'w' || c->list[i + 1].mark == ')');
         bool aside = !first && c->list[i].mark == '('; /* "88 % (North), 71 % (South)" */
-        if (c->list[i].compared || afterthought || aside)
+        if (c->list[i].compared || afterthought || aside || c->list[i + 1].mark == ';')
             break;
         scope_add(s, c->list[i].from, c->list[i].to, NEAR_BEFORE);
     }
@@ -329,7 +345,7 @@ static void add_neighbours(struct scope *s, const struct cutting *c, size_t k) {
         bool last = i + 1 == c->count || c->list[i + 1].mark == 'w' || c->list[i + 1].mark == ')';
         if (c->list[i].mark == '(')
             scope_add(s, c->list[i].from, c->list[i].to, NEAR_BEHIND);
-        if (c->list[i].compared || !last || c->list[i].mark == 'w')
+        if (c->list[i].compared || !last || c->list[i].mark == 'w' || c->list[i].mark == ';')
             break;
         scope_add(s, c->list[i].from, c->list[i].to, NEAR_BEHIND);
     }

@@ -1,5 +1,9 @@
 #include "agent/ground/units.h"
 
+#include "agent/text/words.h"
+
+#include <pthread.h>
+
 const struct conversion conversions[] = {
     {60, "s sec second seconds sekunden secondes", "min minute minutes minuten"},
     {60, "min minute minutes minuten", "h hour hours stunde stunden heure heures"},
@@ -31,3 +35,27 @@ const struct conversion conversions[] = {
 };
 
 const size_t conversion_count = sizeof conversions / sizeof *conversions;
+
+static const char unit_names[] =
+    "km m cm mm ha t kg g mg l ml h s ms kwh mwh gwh wh kw mw kb mb gb "
+    "tb eur usd gbp chf euro dollar km2 m2 m3 mol pa bar hz req bp";
+static uint32_t unit_hashes[64];
+static size_t unit_count;
+static pthread_once_t units_once = PTHREAD_ONCE_INIT;
+
+static void units_fill(void) {
+    size_t at = 0, start;
+    uint32_t hash;
+    while (unit_count < sizeof unit_hashes / sizeof *unit_hashes &&
+           words_next(unit_names, sizeof unit_names - 1, &at, &hash, &start))
+        if (hash)
+            unit_hashes[unit_count++] = hash;
+}
+
+bool unit_word(uint32_t hash) {
+    pthread_once(&units_once, units_fill);
+    for (size_t i = 0; i < unit_count; i++)
+        if (unit_hashes[i] == hash)
+            return true;
+    return false;
+}

@@ -179,14 +179,20 @@ uint32_t word_hash(const char *word) {
 }
 
 unsigned word_statistic(uint32_t hash) {
-    static const char *const names[] = {"mean",   "median", "max",       "min",   "sum",
-                                        "count",  "std",    "var",       "q1",    "q3",
-                                        "stderr", "chang",  "differenc", "growth"};
-    size_t i = 0, count = sizeof names / sizeof *names;
-    while (i < count && word_hash(names[i]) != hash)
-        i++;
-    /* In the order of enum word_stat; the last three are all a change. */
-    return i == count ? 0 : i > 10 ? STAT_CHANGE : 1u << i;
+    static const struct {
+        const char *name;
+        unsigned stat;
+    } stats[] = {{"mean", STAT_MEAN},     {"median", STAT_MEDIAN},    {"max", STAT_MAX},
+                 {"min", STAT_MIN},       {"sum", STAT_SUM},          {"count", STAT_COUNT},
+                 {"std", STAT_STD},       {"var", STAT_VAR},          {"q1", STAT_Q1},
+                 {"q3", STAT_Q3},         {"stderr", STAT_STDERR},    {"chang", STAT_CHANGE},
+                 {"growth", STAT_CHANGE}, {"differenc", STAT_CHANGE}, {"p90", STAT_QUANTILE},
+                 {"p95", STAT_QUANTILE},  {"p99", STAT_QUANTILE},     {"p10", STAT_QUANTILE},
+                 {"p5", STAT_QUANTILE}};
+    for (size_t i = 0; i < sizeof stats / sizeof *stats; i++)
+        if (word_hash(stats[i].name) == hash)
+            return stats[i].stat;
+    return 0;
 }
 
 /* --- words that are known --- */
@@ -255,12 +261,15 @@ static size_t stem(char *s, size_t len) {
         len -= 2;
     else if (ends(s, len, "s") && s[len - 2] != 's' && s[len - 2] != 'u')
         len--;
+    size_t had = len;
     if (len > 5 && ends(s, len, "ing"))
         len -= 3;
     else if (len > 5 && ends(s, len, "en")) /* Norden is Nord */
         len -= 2;
     else if (len > 4 && ends(s, len, "ed"))
         len -= 2;
+    if (len < had && len > 3 && s[len - 1] == s[len - 2] && strchr("bdgmnprt", s[len - 1]))
+        len--; /* dropped is drop */
     if (len > 4 && s[len - 1] == 'e')
         len--;
     return len;

@@ -35,7 +35,8 @@ enum word_stat {
     STAT_Q1 = 256,
     STAT_Q3 = 512,
     STAT_STDERR = 1024,
-    STAT_CHANGE = 2048, /* a change, a difference: its sign means something */
+    STAT_CHANGE = 2048,   /* a change, a difference: its sign means something */
+    STAT_QUANTILE = 4096, /* any but the median and the quartiles */
 };
 
 /* The next word of the text from *at on: its hash, 0 for one that says nothing; false at the end.
