@@ -11,8 +11,16 @@
 
 #define HELP_COLUMN 26
 
+/* Characters, not bytes: one of the names has a sign that takes three. */
+static size_t columns_of(const char *text) {
+    size_t n = 0;
+    for (; *text; text++)
+        n += (*text & 0xC0) != 0x80;
+    return n;
+}
+
 static void help_row(const char *names, const char *text) {
-    size_t len = strlen(names);
+    size_t len = columns_of(names);
     printf("  %s", names);
     if (len + 2 > HELP_COLUMN)
         printf("\n%*s%s\n", HELP_COLUMN + 2, "", text);

@@ -45,10 +45,11 @@ def test_the_rest(outputs):
     assert "retort_sessions 1" in outputs[3]
 
 
-def test_options_in_page_and_program_agree(retort):
+def test_options_in_pages_and_program_agree(retort):
     offered = set(re.findall(r"--[a-z][\w-]*", retort.run("serve", "--help").stdout.decode()))
-    page = set(re.findall(r"--[a-z][\w-]*", (ROOT / "docs/serve.md").read_text()))
-    assert offered - page <= {"--socket", "--help"} and page - {"--transport", "--header"} <= offered  # those are of claude
+    page, cluster = (set(re.findall(r"--[a-z][\w-]*", (ROOT / "docs" / name).read_text())) for name in ("serve.md", "cluster.md"))
+    assert offered - page - cluster <= {"--socket", "--help"}
+    assert page - {"--transport", "--header"} <= offered  # those are of claude
 
 
 def test_curl_examples_of_the_readme(retort):
