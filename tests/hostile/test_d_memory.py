@@ -59,6 +59,17 @@ def test_D2_memory_is_memory_and_files_are_disk(box):
             assert said and abs(int(said[1]) - outcome["resources"]["peak_memory_mb"]) <= 1, outcome["error"]
 
 
+IN_OTHERS = {"bash": "x=a; while :; do x=$x$x; done",
+             "javascript": "const kept = []; while (true) kept.push(Buffer.alloc(1 << 20, 1));",
+             "sql": "WITH RECURSIVE a(x) AS (SELECT randomblob(1000000) UNION ALL SELECT randomblob(1000000) FROM a LIMIT 300) SELECT group_concat(hex(x)) FROM a"}
+
+
+def test_D2_other_languages_have_the_same_allowance(box):
+    cases = {language: (language, code) for language, code in IN_OTHERS.items()}
+    for language, outcome in box.run_all(cases, "--memory", "64", status=(*MEMORY, "exit", "signal")).items():
+        assert 4 < outcome["resources"]["peak_memory_mb"] <= 64 + ALLOWANCE, (language, outcome["resources"])
+
+
 def test_D2_the_allowance_is_what_is_stated():
     """One number, in the code and in every document that names it."""
     parts = re.findall(r"#define MEMORY_(?:ALLOWANCE|ROOM) \((\d+)ull << 20\)", (ROOT / "src/wire/control.h").read_text())
