@@ -315,8 +315,11 @@ function run(frame) {
   const cell = state.cell;
   outside.begin(frame.text(F.STATE));
   setImmediate(() => {});  // one more turn of the event loop, which has nothing to do otherwise
+  let inside = true;
+  let interrupted = false;
   const settle = (error, result) => {
     if (!state.running || state.cell !== cell) return;
+    if (error && inside && error.message.endsWith('Execution was terminated')) return void (interrupted = true);  // so says node 24
     if (error) return fail(new Error(error.message));
     if (result.exceptionDetails) return fail(valueOf(result.exceptionDetails.exception || {}), result.exceptionDetails);
     const value = valueOf(result.result);
@@ -334,9 +337,12 @@ function run(frame) {
     vm.runInThisContext('globalThis[Symbol.for("retort.take")].run()', { breakOnSigint: true });
   } catch (error) {
     if (!error || error.code !== 'ERR_SCRIPT_EXECUTION_INTERRUPTED') return fail(error);
-    for (const stream of [process.stdout, process.stderr]) unstick(stream);
-    finish(interruptedFields(), KIND.INTERRUPTED);
+    interrupted = true;
   }
+  inside = false;
+  if (!interrupted) return;
+  for (const stream of [process.stdout, process.stderr]) unstick(stream);
+  finish(interruptedFields(), KIND.INTERRUPTED);
 }
 
 // The interrupt may come in the middle of console.log. Its bytes are written, for that is done at once, but the stream has
