@@ -405,7 +405,7 @@ def test_a_time_limit_says_where_and_names_no_interrupt(caller, how):
     for stopped in (lambda limit: caller.run("run", "--timeout", limit, "-c", code).stderr.decode(),
                     lambda limit: caller.result(code, "--timeout", limit)["stderr"]):
         said = stopped("1")
-        if "line 1, in <module>" in said:  # on a busy machine the import alone may take as long
+        if place not in said:  # on a busy machine the import alone, the code's or our own, may take as long
             said = stopped("20")
         assert place in said and not re.search("^KeyboardInterrupt", said, re.M), said
 

@@ -33,7 +33,7 @@ static int start(void **state) {
     return keeper < 0;
 }
 
-static int stop(void **state) {
+static int end(void **state) {
     (void)state;
     close(asked[0]);
     close(named[0]);
@@ -81,9 +81,9 @@ static void what_the_broker_names_is_given(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(what_every_root_has_is_given, start, stop),
-        cmocka_unit_test_setup_teardown(nothing_else_is, start, stop),
-        cmocka_unit_test_setup_teardown(what_the_broker_names_is_given, start, stop),
+        cmocka_unit_test_setup_teardown(what_every_root_has_is_given, start, end),
+        cmocka_unit_test_setup_teardown(nothing_else_is, start, end),
+        cmocka_unit_test_setup_teardown(what_the_broker_names_is_given, start, end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
