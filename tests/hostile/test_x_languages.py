@@ -1,4 +1,6 @@
 """Interpreters of several languages in one session: none speaks for another, or takes another along."""
+import json
+
 import pytest
 import rpc
 
@@ -127,3 +129,36 @@ def test_no_language_holds_descriptors_of_the_host(session, language):
     status, told = said(session, language, HOLDS[language])
     names = {name for name in told.split() if not name.startswith(("/dev/null", "/memfd:", "/opt/retort/", "/proc/", "/dev/urandom", "/tmp/#", "(deleted)"))}
     assert status == "ok" and not names, told
+
+
+REPORT = "import runpy; runpy.run_path('/opt/retort/python/doctor.py', {'PORT': 1})"
+REPORTS = {"python": REPORT, "bash": f'/usr/bin/python3 -c "{REPORT}"',
+           "javascript": f"console.log(require('child_process').execFileSync('/usr/bin/python3', ['-c', {json.dumps(REPORT)}], {{encoding: 'utf8'}}))"}
+OTHERS_RUN = ("processes", "forks")  # how many there are, and so how many more there can be
+
+
+def test_the_isolation_report_is_the_same_from_each_language(session):
+    """Every layer is tried by a child of each interpreter, which has the walls of that interpreter and no others."""
+    found = {}
+    for language, code in REPORTS.items():
+        status, told = said(session, language, code)
+        assert status == "ok", (language, told)
+        found[language] = json.loads(told)
+        assert found[language]["status"]["Seccomp"] == 2 and found[language]["status"]["CapEff"] == 0
+    walls = {language: {name: value for name, value in report.items() if name not in OTHERS_RUN} for language, report in found.items()}
+    assert walls["bash"] == walls["python"] and walls["javascript"] == walls["python"]
+
+
+FILLS = {"python": "open('f', 'wb').write(bytes(64 << 20))", "bash": "head -c 64M /dev/zero > f",
+         "javascript": "require('fs').writeFileSync('f', Buffer.alloc(64 << 20))",
+         "sql": "CREATE TABLE f AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 64) SELECT zeroblob(1 << 20) FROM n"}
+
+
+@pytest.mark.parametrize("language", FILLS)
+def test_no_language_writes_more_than_the_disk_has(light_caller, language):
+    server = rpc.Server(light_caller)
+    session = server.session(limits={"disk": 16})
+    result = server.call("session.execute", session=session.id, code=FILLS[language], language=language, limits={"timeout": 60})
+    assert result["status"] in ("error", "exit"), result
+    assert int(session.value("import os; sum(os.lstat(os.path.join(at, name)).st_blocks * 512 for at, _, names in os.walk('.') for name in names)")) <= 16 << 20
+    assert server.close() == 0

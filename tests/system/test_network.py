@@ -619,8 +619,8 @@ print(look())
     for value, env in (("Bearer ${THE_KEY}", {"THE_KEY": secret}), (f"Bearer ${{{keys}}}", {})):
         rule = loopback.rule(tls, authority=str(tls.cert), secret={"header": "X-Key", "value": value})
         state = folder / "state"
-        done = light.run("run", "--record", "--json", "--timeout", "300", *loopback.network(folder, rule, rate=60000), "-c", code,
-                         env={**env, "RETORT_STATE": str(state)})
+        done = light.run("run", "--record", "--json", "--timeout", "900", *loopback.network(folder, rule, rate=60000), "-c", code,
+                         env={**env, "RETORT_STATE": str(state)}, timeout=1000)
         lines = json.loads(done.stdout)["stdout"].splitlines()
         assert json.loads(lines[0])["X-Key"] == "Bearer " + "*" * len(secret)
         assert lines[1].startswith("403 retort: web.test has a secret") and lines[2] == "set()"
