@@ -9,6 +9,7 @@ import random
 import re
 import signal
 import socket
+import subprocess
 import threading
 
 import pytest
@@ -212,6 +213,38 @@ def test_a_flipped_byte_is_refused_and_comes_from_another_server(nodes, caller):
         nats.close()
 
 
+def test_a_large_file_outlives_its_node(nodes, count):
+    one, two = nodes(), nodes()
+    session, size = one.session(limits={"disk": 1 << 30}), count(20, 200) * 1_000_000
+    one.run(session, f"import os, hashlib; data = os.urandom({size}); open('f', 'wb').write(data); s = hashlib.sha256(data).hexdigest()",
+            limits={"timeout": 300})
+    one.kill()
+    assert text(two.run(session, "data = None; s == hashlib.sha256(open('f', 'rb').read()).hexdigest()", limits={"timeout": 300},
+                        request="same")) == "True"
+    assert two.call("ledger.verify", session=session)["sound"]
+
+
+def test_rules_for_the_network_hold_on_the_node_that_takes_over(nodes, caller):
+    """What a client chose of them is on record with the session."""
+    rules = caller.home / "rules.json"
+    rules.write_text('{"rules": [{"host": "a.example"}, {"host": "b.example"}]}')
+    rules.chmod(0o644)
+    one, two = nodes("--network", rules), nodes("--network", rules)
+    session = one.session(network=["a.example"])
+    reach = """
+import urllib.request
+def reach(host):
+    try:
+        urllib.request.urlopen(f"http://{host}/", timeout=5)
+    except Exception as why:
+        return repr(why)
+reach("b.example"), reach("c.example"), reach("a.example") == reach("b.example")"""
+    before = text(one.run(session, reach))
+    one.kill()
+    assert text(two.run(session, "reach('b.example'), reach('c.example'), reach('a.example') == reach('b.example')")) == before
+    assert "may not connect to b.example" in before and before.endswith("False)"), before
+
+
 def test_a_node_that_ends_gives_its_sessions_up_at_once(nodes):
     one, two = nodes(lease=600), nodes(lease=600)
     sessions = [one.session() for _ in range(3)]
@@ -307,6 +340,50 @@ def test_nobody_comes_in_without_the_token(caller, nodes, nats):
         secret.write_text("a-secret-for-nodes\n")
         node = nodes("--cluster-token-file", secret, servers=servers)
         assert text(node.run(node.session(), "1")) == "1"
+    finally:
+        servers.close()
+
+
+def certificate(place, name, authority=None, host="127.0.0.1"):
+    """NAME.pem and NAME.key, made by an authority, or by itself."""
+    made = ["-keyout", place / f"{name}.key", "-out", place / f"{name}.pem", "-subj", f"/CN={name}"]
+    by = ["-CA", place / f"{authority}.pem", "-CAkey", place / f"{authority}.key"] if authority else []
+    extra = ["-addext", f"subjectAltName=IP:{host}"] if authority else []
+    subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2",
+                    *made, *by, *extra], check=True, capture_output=True)
+    for kind in ("key", "pem"):
+        (place / f"{name}.{kind}").chmod(0o644)
+
+
+def test_tls_lets_in_who_has_a_certificate_and_nobody_else(caller, nodes):
+    place = caller.home / "tls"
+    place.mkdir(exist_ok=True)
+    place.chmod(0o755)
+    for name in ("authority", "stranger"):
+        certificate(place, name)
+    certificate(place, "server", "authority")
+    certificate(place, "node", "authority")
+    certificate(place, "guest", "stranger")
+    servers = Nats(extra=f'tls {{ cert_file: "{place}/server.pem", key_file: "{place}/server.key", '
+                         f'ca_file: "{place}/authority.pem", verify: true }}')
+
+    def words(authority, name):
+        return ("--cluster-ca", place / f"{authority}.pem", "--cluster-cert", place / f"{name}.pem", "--cluster-key", place / f"{name}.key")
+    try:
+        node = nodes(*words("authority", "node"), servers=servers)
+        assert text(node.run(node.session(), "1")) == "1"
+        certificate(place, "server", "authority", host="10.1.2.3")
+        other = Nats(extra=f'tls {{ cert_file: "{place}/server.pem", key_file: "{place}/server.key" }}')
+        try:
+            done = caller.run("serve", "--no-auth", "--listen", "127.0.0.1:0", "--cluster", other.urls, *words("authority", "node"),
+                              env={"RETORT_STATE": str(caller.home / "refused")}, timeout=30)
+            assert done.returncode == 125 and b"NATS" in done.stderr, done.stderr
+        finally:
+            other.close()
+        for wrong in (words("authority", "guest"), words("stranger", "node"), ("--cluster-ca", place / "authority.pem"), ()):
+            done = caller.run("serve", "--no-auth", "--listen", "127.0.0.1:0", "--cluster", servers.urls, *wrong,
+                              env={"RETORT_STATE": str(caller.home / "refused")})
+            assert done.returncode == 125 and b"NATS" in done.stderr, (wrong, done.stderr)
     finally:
         servers.close()
 
