@@ -24,6 +24,7 @@ BARE, LINES = "the same lines without the client", "the same lines from C"
 ONLY = "without other languages"
 FETCH = "fetch and our own HTTP door"
 ONE_TRY = "one try"
+PLAIN, NATIVE = "a plain function", "the same in C"
 
 
 LONG = {"gate-100MB", "live-100", "live-500", "rollback-300", "undo-300", "branch-300", "rollback-1000", "undo-1000", "branch-1000",
@@ -261,6 +262,16 @@ def records(s):
                 rounds=(5, 2), count=(10, 5)),
         Measure("agent-tries", "best of 8 from a session of 300 MB, each with a step that waits half a second, without the model",
                 asks(s.tries, "tries 8 {n}"), {ONE_TRY: asks(s.tries, "tries 1 {n}")}, None, {ONE_TRY: 1.5}, rounds=(5, 2), count=(2, 1)),
+        Measure("skill-inline", "a cell that calls an inline skill", asks(s.skills, "inline {n}"), {PLAIN: asks(s.skills, "plain {n}")}, None,
+                {PLAIN: 1.2}, rounds=(10, 2), count=(20, 5)),
+        Measure("skill-isolated", "a call of a skill that has its session", asks(s.skills, "isolated {n}"), {LIMIT: lambda _: [2.0]}, None, fixed,
+                rounds=(10, 2), count=(20, 5)),
+        Measure("skill-wasm", "a call of a WebAssembly skill that does nothing", asks(s.skills, "wasm {n}"), {LIMIT: lambda _: [1.0]}, None, fixed,
+                rounds=(10, 2), count=(20, 5)),
+        Measure("skill-work", "a loop of a WebAssembly skill", asks(s.skills, "work {n}"), {NATIVE: asks(s.skills, "native {n}")}, None,
+                {NATIVE: 1.2}, rounds=(5, 2), count=(2, 1)),
+        Measure("skill-search", "searching 10,000 skills", asks(s.skills, "search {n}"), {LIMIT: lambda _: [5.0]}, None, fixed,
+                rounds=(5, 2), count=(20, 5)),
         Measure("agent-step", "the agent's own cost of a step, in 200 steps", agent, {LIMIT: lambda _: [2.0]}, None,
                 fixed, rounds=(3, 1), count=(1, 1)),
     ]

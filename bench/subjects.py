@@ -220,6 +220,9 @@ class Subjects:
     def tries(self):
         return self.lines("tries", [PYTHON, str(HERE / "tries.py"), str(self.build / "retort")])
 
+    def skills(self):
+        return self.lines("skills", [PYTHON, str(HERE / "skills.py"), str(self.build / "retort")])
+
     # ---- programs that run once ----
 
     def once(self, command, cwd=None, env=None):

@@ -3,6 +3,7 @@
 #include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/buf.h"
@@ -10,7 +11,10 @@
 
 #define BUSY_MS 20000
 #define SCHEMA 1
-#define QUERY_BYTES 4096
+#define QUERY_BYTES 8192
+#define QUERY_WORDS 64
+#define WORD_BYTES 100
+#define RANKED 2000 /* rows, unless one word has more */
 
 enum { RESERVED, THERE, REMOVED };
 
@@ -298,18 +302,62 @@ static bool is_common(const char *word, size_t len) {
     return strcasestr(common, padded);
 }
 
-/* Each word in quotes, so that none is an operator of FTS5's; of a long text the first words. */
-static int index_query(const char *words, bool all, struct buf *ret) {
-    int r = 0;
-    while (*words && r == 0) {
+struct query_word {
+    const char *text;
+    size_t len;
+    unsigned rows; /* that have it, at most RANKED + 1 */
+};
+
+/* The first words of a text, without the common ones unless `all`. */
+static size_t query_words(const char *text, bool all, struct query_word *ret) {
+    size_t n = 0;
+    while (*text && n < QUERY_WORDS) {
         size_t len = 0;
-        while (isalnum((unsigned char)words[len]) || (unsigned char)words[len] >= 0x80)
+        while (isalnum((unsigned char)text[len]) || (unsigned char)text[len] >= 0x80)
             len++;
-        if (len && (all || !is_common(words, len)))
-            r = buf_printf(ret, "%s\"%.*s\"", ret->len ? " OR " : "", (int)len, words);
-        words += len ? len : 1;
+        if (len && len <= WORD_BYTES && (all || !is_common(text, len)))
+            ret[n++] = (struct query_word){.text = text, .len = len};
+        text += len ? len : 1;
     }
-    return r == -ENOSPC && ret->len ? 0 : r;
+    return n;
+}
+
+/* In quotes: no word is an operator of FTS5's. */
+static int query_add(struct buf *query, const struct query_word *word) {
+    return buf_printf(query, "%s\"%.*s\"", query->len ? " OR " : "", (int)word->len, word->text);
+}
+
+static int count_word(sqlite3 *db, struct query_word *word, struct retort_error *err) {
+    char text[WORD_BYTES + 4];
+    snprintf(text, sizeof text, "\"%.*s\"", (int)word->len, word->text);
+    return index_number(db,
+                        "SELECT count(*) FROM (SELECT 1 FROM words WHERE words MATCH :name LIMIT "
+                        "2001)",
+                        text, &word->rows, err);
+}
+_Static_assert(RANKED == 2000, "count_word says so");
+
+static int by_rows(const void *a, const void *b) {
+    const struct query_word *x = a, *y = b;
+    return x->rows < y->rows ? -1 : x->rows > y->rows;
+}
+
+/* Ranking takes as long as there are rows: of words that many have, those that the fewest have are
+ * enough. */
+static int index_query(sqlite3 *db, const char *words, bool all, struct buf *ret,
+                       struct retort_error *err) {
+    struct query_word list[QUERY_WORDS];
+    size_t n = query_words(words, all, list);
+    unsigned rows = 0;
+    for (size_t i = 0; i < n; i++)
+        TRY(count_word(db, &list[i], err));
+    qsort(list, n, sizeof *list, by_rows);
+    for (size_t i = 0; i < n && (!rows || rows + list[i].rows <= RANKED); i++) {
+        if (list[i].rows && query_add(ret, &list[i]) < 0)
+            return err_set(err, ERR_HOST, ENOMEM, "out of memory");
+        rows += list[i].rows;
+    }
+    return 0;
 }
 
 int index_search(sqlite3 *db, const char *words, unsigned most, json_t **ret,
@@ -319,11 +367,9 @@ int index_search(sqlite3 *db, const char *words, unsigned most, json_t **ret,
         " WHERE words MATCH :name ORDER BY score LIMIT :version) JOIN versions v ON v.rowid = id"
         " ORDER BY score";
     scoped_buf query = BUF_INIT(QUERY_BYTES);
-    int r = index_query(words, false, &query);
-    if (r == 0 && !query.len)
-        r = index_query(words, true, &query);
-    if (r < 0)
-        return err_set(err, ERR_CALLER, E2BIG, "a word is too long to search for");
+    TRY(index_query(db, words, false, &query, err));
+    if (!query.len && query_words(words, false, (struct query_word[QUERY_WORDS]){{0}}) == 0)
+        TRY(index_query(db, words, true, &query, err));
     if (!query.len) {
         *ret = json_array();
         return 0;

@@ -36,4 +36,5 @@ def test_a_policy_input_and_tries_are_shown(light):
     assert done.returncode == 0, done.stdout + done.stderr
     shown = done.stdout.decode()
     assert "→ refused, not run: line 2: send_mail(to=…)" in shown and "\nbegun\n" not in shown
+    assert "learned compound@1: 2 tests passed" in shown and "✓ 3421.42: grounded" in shown
     assert "✓ 58: grounded" in shown and "✓ try 2  score 1  [0, 2, 4, 7, 9]" in shown

@@ -318,3 +318,80 @@ def test_one_session_does_not_live_twice(build, tmp_path):
     program = compiled(source, build, tmp_path, "shared")
     env = {"PATH": os.environ["PATH"], "RETORT_LIBEXEC": str(build), "RETORT_STATE": str(tmp_path / "state")}
     assert subprocess.run([program], env=env, timeout=60, check=False).returncode == 0
+
+
+SKILLED = r"""
+#include <retort_skills.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static char *tool(void *user, const char *name, const char *arguments, char **ret_failure) {
+    char *value = NULL;
+    if (retort_skillset_call(user, name, arguments, 20, &value, ret_failure))
+        return value;
+    *ret_failure = strdup("none of ours");
+    return NULL;
+}
+
+int main(int argc, char **argv) {
+    struct retort_library library = {.state_dir = argv[1]};
+    struct retort_engine_options options = {.state_dir = argv[1]};
+    struct retort_skillset *skills;
+    struct retort_session *session;
+    struct retort_result *result;
+    struct retort_error error = {0};
+    char *text;
+    static const char code[] = "from skills import double\ndef six(n):\n    'Multiplies by six.'\n    return 6 * n\n"
+                               "print(double(x=21), six(1), six(2))";
+    if (argc < 4 || retort_open(&options, &library.engine, &error) < 0 ||
+        retort_skill_add(&library, argv[2], &text, &error) < 0)
+        return puts(error.message), 1;
+    retort_free(text);
+    if (retort_skill_list(&library, "double a number", &text, &error) < 0 || !strstr(text, "\"double\""))
+        return 2;
+    retort_free(text);
+    if (retort_skillset_new(&library, "[\"double@1\"]", &skills, &error) < 0 ||
+        retort_skillset_tools(skills, &text, &error) < 0 ||
+        retort_session_new(library.engine, NULL, &session, &error) < 0 || retort_tools(session, text, &error) < 0)
+        return puts(error.message), 3;
+    retort_free(text);
+    struct retort_callbacks callbacks = {.user = skills, .tool = tool};
+    struct retort_execute_options run = {.callbacks = &callbacks};
+    if (retort_execute(session, code, sizeof code - 1, &run, &result, &error) < 0)
+        return puts(error.message), 4;
+    size_t len;
+    puts(strstr(retort_result_json(result, &len), "42 6 12") ? "42" : retort_result_json(result, &len));
+    retort_result_free(result);
+    char id[64];
+    snprintf(id, sizeof id, "%s", retort_session_id(session));
+    retort_session_close(session);
+    if (retort_skill_learn(&library, id, "six", &text, &error) < 0)
+        return puts(error.message), 5;
+    retort_free(text);
+    if (retort_skill_test(&library, "six", &text, &error) < 0 || retort_skill_export(&library, "six@1", argv[3], &error) < 0)
+        return puts(error.message), 6;
+    retort_free(text);
+    if (retort_skill_remove(&library, "six", &error) < 0 || retort_skill_show(&library, "six", &text, &error) == 0)
+        return 7;
+    puts(error.message);
+    retort_skillset_close(skills);
+    retort_close(library.engine);
+    return 0;
+}
+"""
+
+
+def test_a_program_keeps_and_calls_skills(build, tmp_path):
+    source = tmp_path / "skilled.c"
+    source.write_text(SKILLED)
+    program = compiled(source, build, tmp_path, "shared")
+    folder = tmp_path / "double"
+    folder.mkdir()
+    (folder / "SKILL.md").write_text("---\nname: double\ndescription: Doubles a number.\n---\n")
+    (folder / "skill.py").write_text("def double(x):\n    return 2 * x\n")
+    (folder / "skill.json").write_text(json.dumps({"functions": ["double"], "tests": [{"in": {"x": 3}, "out": 6}, {"in": {"x": 1}, "out": 2}]}))
+    env = {"PATH": os.environ["PATH"], "RETORT_LIBEXEC": str(build)}
+    done = subprocess.run([program, tmp_path / "state", folder, tmp_path / "out"], env=env, capture_output=True, text=True, timeout=120, check=False)
+    assert (done.stdout, done.returncode) == ("42\nthere is no skill six\n", 0), done
+    assert "def six" in (tmp_path / "out/six/skill.py").read_text()

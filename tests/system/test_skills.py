@@ -143,13 +143,13 @@ def test_what_is_refused_leaves_the_library_as_it_is(someone):
 
 
 @by_turns
-def test_one_who_is_killed_leaves_a_whole_version_or_none(someone, count):
+def test_one_who_is_killed_leaves_a_whole_version_or_none(someone):
     told(someone, "add", folder(someone))
     path, known = folder(someone), library(someone)
     began = time.monotonic()
     told(someone, "add", path)
     takes = time.monotonic() - began
-    points = count(6, 20)
+    points = 20
     for i in range(points):
         known = library(someone)
         program = someone.popen("skill", "add", path)
