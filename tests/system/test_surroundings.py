@@ -28,7 +28,10 @@ __attribute__((constructor)) static void reserve(void) {
 
 
 def reserving_node(tmp_path):
-    """A script that makes /usr/bin/node another one, which maps more than it uses."""
+    """A script that makes /usr/bin/node another one, which maps more than it uses. From 24 on it does so itself."""
+    version = subprocess.run(["/usr/bin/node", "--version"], capture_output=True, text=True, check=True).stdout
+    if int(version[1:].split(".")[0]) >= 24:
+        return OTHER_USR
     (tmp_path / "reserve.c").write_text(RESERVES)
     subprocess.run(["cc", "-shared", "-fPIC", "-o", tmp_path / "reserve.so", tmp_path / "reserve.c"], check=True)
     return OTHER_USR + """
