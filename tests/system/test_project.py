@@ -323,6 +323,22 @@ def test_the_last_line_of_a_failing_demo_names_the_cause(tmp_path, script, says,
     assert done.returncode != 0 and done.stderr.splitlines()[-1].endswith(ends)
 
 
+@pytest.mark.parametrize("script", ["demo", "demo-agent", "demo-patterns"])
+def test_a_demo_that_is_interrupted_leaves_nothing(tmp_path, script):
+    program, folder = tmp_path / "retort", tmp_path / "tmp"
+    program.write_text("#!/bin/sh\necho begun\nexec sleep 1000 2>&1\n")
+    program.chmod(0o755)
+    folder.mkdir()
+    with subprocess.Popen([ROOT / "scripts" / script, tmp_path], env=os.environ | {"TMPDIR": str(folder)}, start_new_session=True,
+                          stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as demo:
+        while not any(traces.name_of(pid) == "sleep" for pid in traces.tree(demo.pid)):
+            assert demo.poll() is None
+            time.sleep(0.01)
+        assert list(folder.iterdir())
+        os.killpg(demo.pid, signal.SIGINT)
+    assert demo.returncode == 130 and not list(folder.iterdir())
+
+
 @pytest.mark.parametrize("call", ["strcpy(a, b)", "sprintf(a, b)", "system(b)", "atoi(b)", "signal(1, 0)", "mktemp(a)"])
 def test_banned_functions_do_not_compile(tmp_path, call):
     source = tmp_path / "s.c"
