@@ -5,6 +5,7 @@
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 
 #include "base/buf.h"
 #include "base/io.h"
@@ -59,6 +60,15 @@ static int secret_value(const char *name, struct buf *ret, struct retort_error *
     return 0;
 }
 
+/* Whoever has a secret leaves no core: neither in a file nor, as a limit of 0 would, in a pipe. */
+static void forbid_cores(void) {
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_CORE, &limit) < 0)
+        return;
+    limit.rlim_cur = limit.rlim_max < 1 ? limit.rlim_max : 1;
+    setrlimit(RLIMIT_CORE, &limit);
+}
+
 static int fill_secret(json_t *secret, struct retort_error *err) {
     const char *value = json_string_value(json_object_get(secret, "value"));
     const char *open = value ? strstr(value, "${") : NULL, *close = open ? strchr(open, '}') : NULL;
@@ -66,6 +76,7 @@ static int fill_secret(json_t *secret, struct retort_error *err) {
     if (!close || strstr(close, "${"))
         return err_set(err, ERR_CALLER, EINVAL,
                        "network: the value of a secret contains ${NAME}, once");
+    forbid_cores();
     scoped_free char *name = strndup(open + 2, (size_t)(close - open) - 2);
     int r = name ? secret_value(name, &found, err) : -ENOMEM;
     if (r < 0)
