@@ -106,8 +106,9 @@ struct ledger {
     size_t pending_bytes;
     struct flusher flush;
     const struct ledger_mirror *mirror; /* or NULL: this ledger is all there is */
-    struct outgoing *outgoing;          /* entries of a transaction under way, for the mirror */
-    bool over;                          /* somebody has more entries than his share, all in use: */
+    bool unmirrored;           /* under the lock: what is written now is for this disk alone */
+    struct outgoing *outgoing; /* entries of a transaction under way, for the mirror */
+    bool over;                 /* somebody has more entries than his share, all in use: */
     char over_owner[LEDGER_OWNER_SIZE];
 };
 

@@ -150,17 +150,16 @@ static void lease_sweep(const struct ledger *l, int dirfd) {
 /* What engines of this disk left behind. It is a matter of this disk alone: in a cluster whoever takes
  * such a session next decides what became of it. */
 int lease_recover(struct ledger *l, struct retort_error *err) {
-    const struct ledger_mirror *mirror = l->mirror;
     char engine[LEDGER_ID_SIZE];
     int r;
-    l->mirror = NULL;
+    l->unmirrored = true;
     while ((r = next_dead(l, engine, err)) > 0) {
         while ((r = interrupt_one(l, engine, err)) > 0)
             ;
         if (r < 0)
             break;
     }
-    l->mirror = mirror;
+    l->unmirrored = false;
     if (r < 0)
         return r;
     lease_sweep(l, l->leasesfd);

@@ -45,7 +45,7 @@ static int copy_refs(const struct refs *from, struct refs *to) {
 int mirror_queue(struct ledger *l, const struct session_row *row, const struct draft *d,
                  struct retort_error *err) {
     struct outgoing *o, **end = &l->outgoing;
-    if (!l->mirror)
+    if (!l->mirror || l->unmirrored)
         return 0;
     o = calloc(1, sizeof *o + d->len + 1);
     if (!o)

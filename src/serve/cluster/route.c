@@ -385,7 +385,9 @@ int route_call(struct clustered *c, const struct clustered_call *call, struct bu
         *error = ERR_INIT;
         usleep(AGAIN_US);
     }
-    if (r == -EAGAIN && !error->fault)
+    if (r == -ESTALE || r == -EBUSY)
+        r = -EAGAIN; /* nothing was done */
+    if (r < 0 && !error->fault)
         err_set(error, ERR_HOST, EAGAIN,
                 "the node that has the session does not take it, and its lease has not lapsed yet: "
                 "ask again");
