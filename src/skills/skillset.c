@@ -16,12 +16,14 @@
 
 #define PREFIX "skills."
 #define BODY_BYTES (64 << 10)
+#define MAX_RUNNERS 4 /* sessions of skills that one session keeps */
 
 struct pinned {
     struct skill_ref ref;
     struct skill_files files;
     json_t *manifest;
     struct skill_runner *runner; /* NULL until it is called */
+    uint64_t called;             /* when, as the calls of all are counted */
     unsigned uses;               /* calls that the index does not know of */
     bool failed;                 /* the last call did */
 };
@@ -37,6 +39,7 @@ struct skillset {
     pthread_mutex_t turn; /* one call at a time */
     pthread_mutex_t lock; /* of `running` */
     struct skill_runner *running;
+    uint64_t calls;
 };
 
 /* --- making it --- */
@@ -315,8 +318,28 @@ static int transfer(struct pinned *p, const struct runner_request *call, json_t 
     return runner_put(p->runner, call->arguments, err);
 }
 
+/* Before there is one more: of those that are kept, the one that was not called for the longest time
+ * ends. */
+static void end_oldest(struct skillset *set) {
+    struct pinned *oldest = NULL;
+    unsigned kept = 0;
+    for (size_t i = 0; i < set->n; i++)
+        if (set->at[i]->runner) {
+            kept++;
+            if (!oldest || set->at[i]->called < oldest->called)
+                oldest = set->at[i];
+        }
+    if (kept < MAX_RUNNERS)
+        return;
+    runner_free(oldest->runner);
+    oldest->runner = NULL;
+}
+
 static int call_pinned(struct skillset *set, struct pinned *p, const struct runner_request *call,
                        json_t **ret, struct retort_error *err) {
+    if (!p->runner)
+        end_oldest(set);
+    p->called = ++set->calls;
     if (!p->runner)
         TRY(runner_new(set->engine, &p->files, p->manifest, &p->runner, err));
     if (call->function[0] == '$')

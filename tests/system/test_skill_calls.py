@@ -199,6 +199,17 @@ def test_what_a_skill_does_too_much_of(calls):
         assert session.value(f"{name}(x=2), kept") == "(4, 1)"  # caller and skill go on
 
 
+def test_sessions_of_few_skills_are_kept(server):
+    """32 skills were 32 more sessions, with the memory of 32. A new one has counted nothing yet."""
+    names = [f"count_{letter}" for letter in "abcde"]
+    for name in names:
+        add(server, name.replace("_", "-"), answering(name, "global calls\ncalls = globals().get('calls', 0) + 1\nreturn calls"))
+    session = server.session(skills=[name.replace("_", "-") for name in names])
+    session.run("import skills\n" + "def called(*names): return [getattr(skills, name)(0) for name in names]")
+    assert session.value(f"called(*{names[:4]}), called(*{names[:4]})") == "([1, 1, 1, 1], [2, 2, 2, 2])"
+    assert session.value(f"called({names[4]!r}), called(*{names[1:4]}), called({names[0]!r})") == "([1], [3, 3, 3], [1])"
+
+
 def test_a_loop_has_no_more_time_than_the_cell_that_called(calls):
     session = calls("loop", answering("loop", "while x == 0:\n    pass"), limits={"timeout": 600})
     assert ends(session, "from skills import loop\nloop(0)", timeout=1)[0] == "timeout"
