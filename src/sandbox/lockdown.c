@@ -18,6 +18,7 @@
 #include "sandbox/ablation/ablation.h"
 #include "sandbox/ablation/failpoint.h"
 #include "sandbox/landlock.h"
+#include "sandbox/process.h"
 #include "sandbox/seccomp.h"
 #include "sandbox/syscalls.h"
 
@@ -175,6 +176,8 @@ int lockdown_apply(const struct lockdown *lock, struct retort_error *err) {
     reset_mask();
     if (lock->role == LOCK_GUEST)
         setsid(); /* fails only for a group leader, which has a session of its own already */
+    if (!lock->inherited)
+        process_give_way();
     int r = lock->role == LOCK_ZYGOTE ? 0 : lock_limits(lock, err);
     if (r == 0)
         r = lock_ids(lock, err);

@@ -36,20 +36,28 @@ struct scheduling {
 
 #define POLICY_NORMAL 0
 #define RESET_ON_FORK 1ull
-#define PROMPT_NS 100000ull /* the least that the kernel takes */
+#define SHORT_NS 100000ull /* the least that the kernel takes */
 
-/* Whoever is running keeps the processor for a slice, or until the next tick, even if the one that
- * wakes up has used none: 4 ms later a cell, a checkpoint and a new session would go on that wait
- * for us. One with a shorter slice has its turn at once; its share of the processor stays the same.
- * Before Linux 6.12 this changes nothing. */
-void process_be_prompt(void) {
+/* Before Linux 6.12 this changes nothing. */
+static void take_slices(uint64_t flags) {
     struct scheduling s = {.size = sizeof s};
     if (syscall(SYS_sched_getattr, 0, &s, sizeof s, 0) < 0 || s.policy != POLICY_NORMAL ||
         s.nice < 0) /* which children would lose */
         return;
-    s.flags |= RESET_ON_FORK;
-    s.slice = PROMPT_NS;
+    s.flags = (s.flags & ~RESET_ON_FORK) | flags;
+    s.slice = SHORT_NS;
     syscall(SYS_sched_setattr, 0, &s, 0);
+}
+
+/* Whoever is running keeps the processor for a slice, or until the next tick, even if the one that
+ * wakes up has used none: 4 ms later a cell, a checkpoint and a new session would go on that wait
+ * for us. One with a shorter slice has its turn at once; its share of the processor stays the same. */
+void process_be_prompt(void) {
+    take_slices(RESET_ON_FORK);
+}
+
+void process_give_way(void) {
+    take_slices(0);
 }
 
 pid_t process_inner_pid(pid_t pid) {

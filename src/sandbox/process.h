@@ -18,3 +18,6 @@ int process_signal(int pidfd, int sig); /* 0 or -errno */
 pid_t process_inner_pid(pid_t pid);     /* as its own pid namespace numbers it, or 0 */
 /* From now on this process, and none of its children, runs as soon as it has something to do. */
 void process_be_prompt(void);
+/* From now on this process and all of its children leave the processor to whoever wakes up, as soon
+ * as they have had it for a moment. */
+void process_give_way(void);

@@ -1,4 +1,7 @@
 """E: CPU and time."""
+import errno
+import os
+
 import pytest
 from ring import refused
 
@@ -68,6 +71,31 @@ while True:
     time.sleep(0.01)
 """
     box.run(code, "--cpu", "0.5", "--timeout", "20", status="cpu_limit")
+
+
+SLICES = """
+import ctypes, os
+libc = ctypes.CDLL(None, use_errno=True)
+def slice_ns():
+    attr = (ctypes.c_uint64 * 7)(56)
+    assert libc.syscall(315, 0, attr, 56, 0) == 0  # sched_getattr
+    return attr[3]
+def longer():
+    attr = (ctypes.c_uint64 * 7)(56, 0, 0, 100_000_000)
+    return libc.syscall(314, 0, attr, 0), ctypes.get_errno()  # sched_setattr
+if os.fork() == 0:
+    print(slice_ns(), *longer(), flush=True)
+    os._exit(0)
+os.wait()
+print(slice_ns(), *longer())
+"""
+
+
+def test_E4_turns_are_short_and_stay_so(box):
+    """Whoever wakes up beside code that computes has its turn soon. Linux has had slices for each process since 6.12."""
+    lines = box.run(SLICES)["stdout"].splitlines()
+    major, minor = map(int, os.uname().release.split(".")[:2])
+    assert lines == [f"{100000 if (major, minor) >= (6, 12) else 0} -1 {errno.EPERM}"] * 2
 
 
 @pytest.mark.alone

@@ -188,12 +188,28 @@ static void one_that_is_prompt_starts_ordinary_ones(void **state) {
     assert_true(ended_well(pid));
 }
 
+static void one_that_gives_way_has_children_that_do(void **state) {
+    (void)state;
+    pid_t pid = fork();
+    if (pid == 0) {
+        long before = slice_us();
+        process_be_prompt();
+        process_give_way();
+        pid_t child = fork();
+        if (child == 0)
+            _exit(before == 0 || slice_us() == 100 ? 0 : 1);
+        _exit(ended_well(child) ? 0 : 1);
+    }
+    assert_true(ended_well(pid));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(members_are_measured),
         cmocka_unit_test(all_but_the_kept_are_killed),
         cmocka_unit_test(the_dead_have_no_tree),
         cmocka_unit_test(one_that_is_prompt_starts_ordinary_ones),
+        cmocka_unit_test(one_that_gives_way_has_children_that_do),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
