@@ -1,13 +1,14 @@
 #!/usr/bin/python3
-"""run.py [--set tuning|fresh|held_out] [--report FILE]: how well the check of numbers tells true answers from wrong ones.
+"""run.py [--set tuning|fresh|held_out|blind] [--report FILE]: how well the check of numbers tells true answers from wrong ones.
 
 A scenario is a Python literal, one file each: `domain`, `question`, `cells` (code that really runs, in one session) and
 `answers`: (category, text, variants). The text is true. A variant makes it wrong: (category, this, that) puts `that` in the
 place of `this`, and `that` is the wrong number; (category, this, that, wrong) names the wrong number, or a list of which
 one is enough, where `that` is more than it. So a true answer and a wrong one that belong together differ only there.
 
-A true answer is accepted if no number of it is flagged; a wrong one is caught if the wrong number is. The folder fresh
-was written later, in another style, and its misses are looked at, too. The folder held_out is for measuring: nothing is tuned on it, so that its misses are counted here and not shown."""
+A true answer is accepted if no number of it is flagged; a wrong one is caught if the wrong number is. The folders fresh
+and held_out were written later, in other styles, and their misses are looked at, too. The folder blind is for measuring:
+nothing is tuned on it, so that its misses are counted here and not shown."""
 import argparse
 import ast
 import collections
@@ -20,6 +21,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 sys.path.insert(0, str(HERE.parent))
 
+FOLDERS = ["tuning", "fresh", "held_out", "blind"]
 FLAGS = {"contradicted", "mismatch", "stale", "asserted", "unverified"}
 TRUE = ["plain", "summary of an analysis", "small integers", "constants of a method", "derived", "fractions in words",
         "scale words", "inequalities", "percent", "units or currency", "counted", "German", "French", "list or table",
@@ -138,12 +140,12 @@ def misses(judgements):
 def page(sets):
     yield "# How well the check of numbers does\n"
     yield ("Made by `tests/provenance/run.py --report` from answers to code that really ran (`tests/provenance`). A true answer is "
-           "accepted if\nno number of it is flagged; a wrong one is caught if the wrong number is. Nothing was tuned on the held-out "
+           "accepted if\nno number of it is flagged; a wrong one is caught if the wrong number is. Nothing was tuned on the blind "
            "set.")
     for name, judgements in sets.items():
         yield f"\n## {name.replace('_', '-')} set\n"
         yield from totals(judgements)
-        if name != "held_out":
+        if name != "blind":
             yield "\nMisses:\n"
             yield from list(misses(judgements)) or ["none"]
 
@@ -156,10 +158,10 @@ def main():
     import conftest
     import rpc
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--set", choices=["tuning", "fresh", "held_out"], help="only this one")
+    parser.add_argument("--set", choices=FOLDERS, help="only this one")
     parser.add_argument("--report", type=pathlib.Path, metavar="FILE", help="write the page there")
     options = parser.parse_args()
-    folders = [options.set] if options.set else ["tuning", "fresh", "held_out"]
+    folders = [options.set] if options.set else FOLDERS
     found = [fault for folder in folders for name, scenario in scenarios(folder).items() for fault in faults(name, scenario)]
     if found:
         sys.exit("\n".join(found))

@@ -8,7 +8,7 @@ import rpc
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "provenance"))
 import run as provenance  # noqa: E402
 
-SETS = {"tuning": 300, "fresh": 300, "held_out": 150}  # and how many answers there are at least
+SETS = {"tuning": 300, "fresh": 300, "held_out": 150, "blind": 150}  # and how many answers there are at least
 SCENARIOS = [(folder, name) for folder in SETS for name in provenance.scenarios(folder)]
 
 
@@ -63,7 +63,7 @@ def test_an_answer_is_judged_by_the_number_that_is_wrong():
 def test_the_page_counts_and_names_misses():
     true = provenance.Answer("s", "plain", "It is 5.", [], claims=[claim("It is 5.", "5", "unverified")])
     wrong = provenance.Answer("s", "digit", "It is 6.", ["6"], true, [claim("It is 6.", "6", "unverified")])
-    page = "\n".join(provenance.page({"tuning": [true, wrong], "held_out": [true]}))
+    page = "\n".join(provenance.page({"tuning": [true, wrong], "blind": [true]}))
     assert "| plain | 0 of 1 (0.0 %) |" in page
     assert "| digit | 1 of 1 (100.0 %) |" in page
     assert "pairs told apart: 0 of 1" in page
@@ -113,9 +113,11 @@ def test_meaning_is_seen_in_english(server):
 
 # In a hundred, below what is reached today: what has to be better may not get worse. docs/provenance.md tells the goals.
 # Other versions of numpy and pandas print otherwise, which changes a few judgements.
-REACHED = {"tuning": {"true": 85, "digit": 96, "scale": 91, "invented": 97, "swapped entity": 80, "wrong statistic": 73,
+REACHED = {"tuning": {"true": 86, "digit": 96, "scale": 91, "invented": 97, "swapped entity": 80, "wrong statistic": 75,
                       "sign or direction": 80, "miscomputed derivation": 96, "stale value": 82, "typed literal": 80},
-           "fresh": {"true": 84, "digit": 92, "scale": 92, "swapped entity": 85, "wrong statistic": 80,
+           "held_out": {"true": 83, "digit": 93, "swapped entity": 80, "wrong statistic": 80, "sign or direction": 80,
+                        "miscomputed derivation": 91},
+           "fresh": {"true": 85, "digit": 92, "scale": 92, "swapped entity": 85, "wrong statistic": 80,
                      "sign or direction": 80, "miscomputed derivation": 85}}
 
 

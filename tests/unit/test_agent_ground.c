@@ -544,6 +544,33 @@ static const struct scenario scenarios[] = {
        "first week: 69482\nsecond week: 73156\n", NULL}},
      "That is 3,674 fewer than in the first week.",
      "contradicted"},
+    /* "9 hours" of a row that has its hours. */
+    {"?",
+     {{"print(t)", "        tickets  hours\nalpha        14      3\nbeta          9      5\n",
+       NULL}},
+     "Beta needs 9 hours.",
+     "contradicted"},
+    /* In a table of numbers the first column names the rows. */
+    {"?",
+     {{"print(t)", " level  started   rate\n     4    16874  85.53\n     7    13102  76.42\n",
+       NULL}},
+     "At level 4 the rate is 76.42.",
+     "contradicted"},
+    /* What was asked for is no result. */
+    {"Did I reach my goal of 10,000 steps?",
+     {{"print('mean per day:', m)", "mean per day: 10188.4\n", NULL}},
+     "With 10,188.4 per day you met your goal of 10,000 on average.",
+     "grounded question"},
+    /* So many times what was shown for one; two statistics that the sentence names. */
+    {"?",
+     {{"print('per square metre', b)", "per square metre 11.371\n", NULL}},
+     "Ten more square metres cost 113.71 more.",
+     "method derived"},
+    {"?",
+     {{"print('mean bill', a)\nprint('median bill', b)", "mean bill 79.44\nmedian bill 66.05\n",
+       NULL}},
+     "Mean and median differ by 13.39.",
+     "derived"},
 };
 
 static void test_scenarios(void **state) {

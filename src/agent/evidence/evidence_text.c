@@ -43,6 +43,7 @@ struct text_page {
     struct {
         struct words last; /* of the number before */
         struct words cell; /* of the first cell, if marks cut the line */
+        uint32_t numbers;  /* so far */
     } line_words;
     bool several; /* the plain line has more than one number */
     size_t count;
@@ -128,6 +129,7 @@ static int text_push(struct text_page *p, size_t i, size_t n, const struct num *
         p->layout == LAYOUT_TEXT ? p->several : p->layout == LAYOUT_TABLE && p->column_count > 2;
     for (int k = 0; k < PARTS; k++)
         item.label[k] = label[k] ? label[k] : item.label[k];
+    item.nth = item.table ? 0 : ++p->line_words.numbers;
     copy_around(&item, r, i, i + n);
     return evidence_push(r->e, &item);
 }
@@ -419,6 +421,32 @@ static void row_words(struct text_page *p, const struct text_column *cells, size
     }
 }
 
+static bool is_digits(const struct text_reading *r, size_t from, size_t to) {
+    while (from < to && isdigit((unsigned char)r->s[from]))
+        from++;
+    return from == to;
+}
+
+/* A table of nothing but numbers: the first column that has whole ones names the row. */
+static void key_words(const struct text_page *p, const struct text_column *cells, size_t count,
+                      struct words *w) {
+    const struct text_reading *r = p->r;
+    size_t column;
+    for (size_t i = 0; i < count; i++)
+        for (size_t k = p->line + cells[i].start; k < p->line + cells[i].end; k++)
+            if (isalpha((unsigned char)r->s[k]) || (unsigned char)r->s[k] >= 0x80)
+                return;
+    for (size_t i = 0; i < count && i < 2; i++) {
+        size_t from = p->line + cells[i].start, to = p->line + cells[i].end;
+        if (!right_of(p->columns, p->column_count, cells[i].edge, &column) || column > 1 ||
+            !is_digits(r, from, to) || to - from > 2)
+            continue;
+        *w = (struct words){0};
+        words_add(w, r->s + from, to - from);
+        return;
+    }
+}
+
 static bool has_columns(const struct text_page *p) {
     struct text_column cells[MAX_COLUMNS];
     size_t n = text_cells_of(p->r, p->line, p->end, cells), column, aligned = 0;
@@ -435,6 +463,7 @@ static int table_row(struct text_page *p) {
     uint32_t label[PARTS] = {
         [PART_CODE] = p->code, [PART_LINE] = evidence_label(p->r->e, &p->heading)};
     row_words(p, cells, n, &w);
+    key_words(p, cells, n, &w);
     label[PART_ROW] = evidence_label(p->r->e, &w);
     for (size_t i = 0; i < n; i++) {
         size_t from = p->line + cells[i].start, to = p->line + cells[i].end;
@@ -918,6 +947,7 @@ static int plain_line(struct text_page *p) {
     p->line_words.last = p->line_words.cell = (struct words){0};
     size_t numbers = numbers_in_line(p);
     p->several = numbers > 1;
+    p->line_words.numbers = 0;
     if (!numbers || (numbers == 1 && ends_in_colon(p) &&
                      !memchr(r->s + p->line, '(', p->end - p->line))) /* "growth since 2021:" */
         take_heading(p);

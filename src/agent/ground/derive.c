@@ -379,13 +379,18 @@ static bool is_between(const struct judge *j, long at, long before) {
            preceded_by(j->answer, j->scope.from, first, "between zwischen entre");
 }
 
+/* What one print wrote at the same place of two lines. */
+static bool in_same_place(const struct evidence_item *x, const struct evidence_item *y) {
+    return x->cell == y->cell && x->statement && x->statement == y->statement &&
+           (x->label[PART_LINE] == y->label[PART_LINE] || (x->nth && x->nth == y->nth));
+}
+
 /* What a print shows is often in a frame as well: columns of one name are one. So are the lines that
  * one print writes. */
 static bool in_one_column(const struct operand *a, const struct operand *b) {
     const struct evidence_item *x = a->item, *y = b->item;
     if (x && y && !x->table && !y->table)
-        return x->cell == y->cell && x->statement && x->statement == y->statement &&
-               x->label[PART_LINE] == y->label[PART_LINE];
+        return in_same_place(x, y);
     if (!x || !y || !x->table || !y->table || x->label[PART_COLUMN] != y->label[PART_COLUMN])
         return false;
     return x->table == y->table || x->label[PART_COLUMN];
@@ -444,9 +449,8 @@ static bool changes_nothing(const struct claim *c, enum operation op, const stru
 /* Of one table: what is compared stands in one row or in one column. */
 static bool go_together(const struct operand *a, const struct operand *b) {
     const struct evidence_item *x = a->item, *y = b->item;
-    if (!x || !y || x->table != y->table)
-        return true;
-    if (!x->table)
+    if (!x || !y || !x->table || x->table != y->table ||
+        (a->by == KNOWN_SAID && b->by == KNOWN_SAID))
         return true;
     return x->label[PART_ROW] == y->label[PART_ROW] ||
            x->label[PART_COLUMN] == y->label[PART_COLUMN];
@@ -514,13 +518,22 @@ static bool are_ends(unsigned s, unsigned t) {
     return (s | t) == (STAT_MAX | STAT_MIN) || (s | t) == (STAT_Q1 | STAT_Q3);
 }
 
+/* "Mean and median differ by 13.39": the sentence asks for just this. */
+static bool names_both(const struct judge *j, unsigned s, unsigned t) {
+    unsigned named = 0;
+    for (unsigned k = 0; k < j->scope.count; k++)
+        if (scope_near(&j->scope, j->scope.words[k]) <= NEAR_SENTENCE)
+            named |= word_statistic(j->scope.words[k]);
+    return (s & named) && (t & named);
+}
+
 /* "The gap of the medians" does not follow from means, nor is a mean made of two of them. */
 static bool is_meant(const struct judge *j, enum operation op, const struct operand *o) {
     unsigned centre = STAT_MEAN | STAT_MEDIAN | STAT_STD,
              own = o->item ? rivals_stats(j, o->item) : 0;
     if (op == MEAN)
         return !(own & centre);
-    return !(j->stats & centre) || !(own & centre) || (own & j->stats);
+    return !(j->stats & centre) || !(own & centre) || (own & j->stats) || names_both(j, own, own);
 }
 
 /* --- columns --- */
@@ -541,11 +554,12 @@ static struct derive_column column_of(const struct judge *j, const struct eviden
     const uint32_t *list = n > MANY_ITEMS ? evidence_items(j->e, c.label, &n) : NULL;
     for (size_t i = 0; i < n; i++) {
         const struct evidence_item *x = &j->e->items[list ? list[i] : i];
+        bool placed = !c.table && !x->table && in_same_place(x, like);
         if (x->table != c.table || (!c.table && x->cell != like->cell))
             continue;
         if (x->counted && !x->label[PART_ROW] && !c.rows)
             c.rows = (size_t)x->value;
-        if (x->counted || x->label[c.table ? PART_COLUMN : PART_LINE] != c.label ||
+        if (x->counted || (x->label[c.table ? PART_COLUMN : PART_LINE] != c.label && !placed) ||
             (rivals_stats(j, x) & STAT_SUM && x->label[PART_ROW] &&
              j->e->labels[x->label[PART_ROW]].stats))
             continue;
@@ -582,7 +596,7 @@ static bool commensurable(const struct judge *j, const struct claim *c, enum ope
                (mention_of(j, x, PART_ROW) >= 0 && mention_of(j, y, PART_ROW) >= 0) ||
                column_of(j, x).count == 2;
     unsigned s = rivals_stats(j, x), t = rivals_stats(j, y);
-    bool alike = !s || !t || s == t || are_ends(s, t);
+    bool alike = !s || !t || s == t || are_ends(s, t) || names_both(j, s, t);
     long double whole = x->num.places > 0 ? v : u; /* of the two: 250,000 - 217,375.61 */
     return alike && x->percent == y->percent &&
            ((x->num.places > 0) == (y->num.places > 0) || whole >= 10000);
@@ -670,12 +684,14 @@ struct trial {
  * fit by chance. */
 static bool try_rank(struct judge *j, struct grounding *g, const struct operands *o, unsigned rank,
                      const struct trial *t, bool *ret_wrong) {
-    size_t tried = 0;
+    size_t tried = 0, end = g->claim.start + g->claim.len;
+    bool digits = g->claim.num.sig > 2 || (g->claim.unit == CLAIM_PERCENT && g->claim.num.sig > 1 &&
+                                           words_any(j->answer + end, 5, "of der des von"));
     for (size_t b = 1; b < o->count; b++) {
         for (size_t k = 0; k < 2 * b; k++) {
             const struct operand *x = &o->list[k % 2 ? b : k / 2];
             const struct operand *y = &o->list[k % 2 ? k / 2 : b];
-            if (rank_of(x, y, g->claim.num.sig > 2) != rank || !go_together(x, y))
+            if (rank_of(x, y, digits) != rank || !go_together(x, y))
                 continue;
             for (int op = 0; op < OPERATIONS; op++) {
                 if (!t->wanted[op] || !commensurable(j, &g->claim, (enum operation)op, x, y))
@@ -752,9 +768,11 @@ static bool try_units(struct judge *j, struct grounding *g, const struct operand
 static bool try_single(struct judge *j, struct grounding *g, const struct operands *o,
                        unsigned rank) {
     const struct claim *c = &g->claim;
-    bool rest = scope_has(&j->scope, "remaining rest other others without not remainder übrigen "
-                                     "restlichen reste autres missed failed abandoned unsold "
-                                     "unpaid empty lost rejected unused never");
+    bool rest =
+        scope_has(&j->scope, "remaining rest other others without not remainder übrigen "
+                             "restlichen reste autres missed failed abandoned unsold "
+                             "unpaid empty lost rejected unused never misses miss missing wrong "
+                             "undetected outside incorrectly misclassified");
     for (size_t i = 0; i < o->count; i++) {
         long double v = o->list[i].value, whole = fabsl(v) <= 1 ? 1 : 100, r = whole - v;
         char formula[120];
@@ -811,7 +829,7 @@ static bool try_operands(struct judge *j, struct grounding *g, const struct oper
     if (try_rank(j, g, o, rank, &asked, ret_wrong))
         return true;
     if ((rank > 1 && try_all(j, g, o, rank)) ||
-        ((rank > 1 || g->claim.num.sig > 4) && try_single(j, g, o, rank)))
+        ((rank > 1 || g->claim.num.sig > (percent ? 2 : 4)) && try_single(j, g, o, rank)))
         return true;
     return g->claim.num.sig > 2 && try_rank(j, g, o, rank, &others, ret_wrong);
 }
@@ -841,7 +859,7 @@ static bool other_column_named(const struct judge *j, const struct derive_column
         return false;
     for (size_t k = 0; k < j->rival_count; k++)
         if (j->rivals[k]->table == c->table && !j->rivals[k]->counted &&
-            mention_of(j, j->rivals[k], PART_COLUMN) >= 0)
+            in_piece(j, mention_of(j, j->rivals[k], PART_COLUMN)))
             return true;
     return false;
 }
@@ -901,7 +919,8 @@ static bool try_shares(struct judge *j, struct grounding *g, const struct derive
         const struct evidence_item *r = j->rivals[k];
         long double share = c->sum != 0 ? 100 * r->value / c->sum : NAN;
         if (r->table != c->table || r->label[c->table ? PART_COLUMN : PART_LINE] != c->label ||
-            mention(j, r) < 0 || !derive_fits(&g->claim, share) || told_elsewhere(j, r))
+            (r->label[PART_ROW] ? mention_of(j, r, PART_ROW) : mention(j, r)) < 0 ||
+            !derive_fits(&g->claim, share) || told_elsewhere(j, r))
             continue;
         bool counts = c->label && (j->e->labels[c->label].stats & STAT_COUNT);
         if (c->table && c->label && g->claim.num.sig < 3 && !counts &&
@@ -1021,7 +1040,8 @@ static bool try_columns(struct judge *j, struct grounding *g, struct columns *se
                 (bound_beside(j, &g->claim) || derive_direction(j));
     size_t n = (g->claim.num.sig > 2 || rows) && j->e->count <= MANY_ITEMS ? j->e->count : 0;
     for (size_t i = 0; i < n && seen->count < MAX_COLUMNS; i++)
-        if (evidence_at(j->e, i)->table && try_column_of(j, g, evidence_at(j->e, i), seen))
+        if ((evidence_at(j->e, i)->table || evidence_at(j->e, i)->statement) &&
+            try_column_of(j, g, evidence_at(j->e, i), seen))
             return true;
     return false;
 }
@@ -1055,6 +1075,30 @@ static bool try_sums(struct judge *j, struct grounding *g, const struct columns 
     for (size_t i = 0; i < said->count; i++)
         add_operand(&o, said->list[i]);
     return g->claim.num.sig > 1 && try_operands(j, g, &o, 2, &wrong);
+}
+
+/* "Ten more square metres cost 113.71 more": so many times what was shown for one. */
+static bool try_times(struct judge *j, struct grounding *g) {
+    char formula[120];
+    for (size_t i = 0; i < j->report->count; i++) {
+        struct grounding *x = &j->report->list[i];
+        long double n = x->claim.value;
+        if (x == g || x->claim.start < j->scope.from || x->claim.start >= j->scope.to ||
+            x->claim.unit != CLAIM_PLAIN || x->claim.num.places > 0 || n < 2 || n > 1000 ||
+            g->claim.num.sig < 3)
+            continue;
+        for (size_t k = 0; k < j->rival_count && j->rival_score[k] >= 7; k++) {
+            long double v = j->rivals[k]->value;
+            if (j->rivals[k]->counted || derive_is_power(fabsl(v)) ||
+                !derive_fits(&g->claim, n * v))
+                continue;
+            if (ground_flagged(x->verdict))
+                x->verdict = GROUND_METHOD; /* it was chosen */
+            snprintf(formula, sizeof formula, "%.10Lg * %.10Lg = %.10Lg", n, v, n * v);
+            return prove(g, formula, n * v);
+        }
+    }
+    return false;
 }
 
 /* "16 % (63 of 400)": the sentence says what it is the share of. */
@@ -1103,7 +1147,7 @@ static bool derive_as_told(struct judge *j, struct grounding *g, bool strict) {
     operands_shown(j, &named, &o);
     if (try_operands(j, g, &o, 2, &wrong) || (!wrong && !strict && try_columns(j, g, &columns)))
         return true;
-    if (!wrong && try_sums(j, g, &columns, &near))
+    if (!wrong && (try_sums(j, g, &columns, &near) || try_times(j, g)))
         return true;
     for (unsigned rank = 2; rank-- > 0 && !wrong && !strict;)
         if (try_operands(j, g, &o, rank, &wrong))

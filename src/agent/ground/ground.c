@@ -447,7 +447,8 @@ static void ground_weigh(struct judge *j, const struct claim *c, const struct ev
         return;
     if (i->stream == EVIDENCE_QUESTION) {
         if (fabsl(i->value * factor) == fabsl(c->value) && method_question(j, c, i) &&
-            (c->bound > CLAIM_ABOUT || (!other_meant(j, c) && !statistic_shown(j))))
+            (c->bound > CLAIM_ABOUT || method_given(j, c) ||
+             (!other_meant(j, c) && !statistic_shown(j))))
             keep_better(&f->asked, i, factor, score, NULL);
     } else if (!ground_spend(j, 1) || evidence_asserted(j->e, i)) {
         keep_better(&f->asserted, i, factor, score, NULL);

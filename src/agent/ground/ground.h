@@ -131,4 +131,5 @@ int derive_direction(const struct judge *j);
 
 /* method.c: the claim is a constant of a method, or of the question. */
 bool method_constant(struct judge *j, const struct claim *c, bool shown);
+bool method_given(const struct judge *j, const struct claim *c);
 bool method_question(struct judge *j, const struct claim *c, const struct evidence_item *i);

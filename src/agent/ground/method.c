@@ -266,6 +266,17 @@ static bool same_before(const char *a, size_t x, const char *b, size_t y) {
            same_beside(a, x - n - 2, b, y - n - 2, -1);
 }
 
+/* "the goal of 10,000", "the 80 % goal": it was asked for, not found. */
+bool method_given(const struct judge *j, const struct claim *c) {
+    static const char words[] = "goal target threshold limit budget required requirement asked "
+                                "desired planned ziel grenzwert schwelle objectif seuil limite";
+    struct around a = around_of(j->answer, c, j->scope.from, j->scope.to);
+    size_t before = whole_before(a.before + a.before_len, a.before_len, 24);
+    size_t behind = whole_behind(a.behind, a.behind_len, 20);
+    return words_any(a.before + a.before_len - before, before, words) ||
+           words_any(a.behind, behind, words);
+}
+
 /* The number of the question stands here beside the same word as there. */
 bool method_question(struct judge *j, const struct claim *c, const struct evidence_item *i) {
     const char *q = j->e->question_text;
@@ -278,5 +289,5 @@ bool method_question(struct judge *j, const struct claim *c, const struct eviden
     size_t blank = q[end] == ' ';
     end += q[end + blank] == '%' ? blank + 1 : 0;
     bool before = same_before(j->answer, c->start, q, i->position);
-    return before || same_behind(j->answer, close, q, end);
+    return before || method_given(j, c) || same_behind(j->answer, close, q, end);
 }

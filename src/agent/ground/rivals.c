@@ -278,14 +278,30 @@ static bool shares_word(const struct judge *j, const struct evidence_item *a,
     return false;
 }
 
+/* "9 hours" of a row that has its hours, and nothing in the sentence speaks of the column of 9. */
+static bool is_told_by_noun(const struct judge *j, const struct evidence_item *r,
+                            const struct evidence_item *i, uint32_t noun) {
+    const struct label *own = label_of(j, i, PART_COLUMN);
+    if (!i->table || i->table != r->table || i->label[PART_ROW] != r->label[PART_ROW] || !own ||
+        !label_has(j, r->label[PART_COLUMN], noun) || label_has(j, i->label[PART_ROW], noun) ||
+        word_statistic(noun))
+        return false;
+    for (size_t k = 0; k < own->count; k++)
+        if (scope_near(&j->scope, j->e->pool[own->first + k]) <= NEAR_COMPARED)
+            return false;
+    return true;
+}
+
 /* The nearest words that tell the two apart decide. Those that stand by another number count only if
  * the sentence has none for this one. */
 static bool fits_better(const struct judge *j, const struct evidence_item *r,
                         const struct evidence_item *i, const struct naming *rival,
                         const struct naming *own) {
+    uint32_t noun = scope_noun(&j->scope, &j->claims->list[j->index]);
+    if (noun && is_told_by_noun(j, r, i, noun))
+        return true;
     if (only_in(j, own, rival, NEAR_SENTENCE) > only_in(j, rival, own, NEAR_SENTENCE))
         return false;
-    uint32_t noun = scope_noun(&j->scope, &j->claims->list[j->index]);
     if (noun && words_hold(&own->words, noun) && !words_hold(&rival->words, noun))
         return false;
     for (int near = NEAR_BEFORE; near <= NEAR_CONTEXT; near++) {

@@ -197,11 +197,22 @@ static bool is_measured(const struct scope *s, const struct claim *c) {
            start == c->start + c->len + 1 && unit_word(hash);
 }
 
+/* "the first 10 levels", "top 5" */
+static bool is_so_many(const struct scope *s, const struct claim *c) {
+    size_t from = c->start > s->from + 8 ? c->start - 8 : s->from;
+    return words_any(s->text + from, c->start - from,
+                     "first last top bottom past next letzten ersten premiers");
+}
+
 /* Is this a part of a number, such as the 1 of "1.72 million"? That names no row. */
 static bool is_part_of_number(const struct scope *s, size_t start) {
     for (size_t i = 0; isdigit((unsigned char)s->text[start]) && i < s->claims->count; i++) {
         const struct claim *c = &s->claims->list[i];
-        if (c->class != CLAIM_VALUE || start < c->start || start >= c->start + c->len)
+        if (start < c->start || start >= c->start + c->len)
+            continue;
+        if (c->class == CLAIM_REFERENCE && is_so_many(s, c))
+            return true;
+        if (c->class != CLAIM_VALUE)
             continue;
         size_t n = 0;
         while (isdigit((unsigned char)s->text[start + n]))
