@@ -92,7 +92,7 @@ def test_the_shared_library_exports_the_public_api_alone(installed):
     library = installed / "lib/libretort.so"
     symbols = subprocess.run(["nm", "-D", "--defined-only", library], check=True, capture_output=True, text=True).stdout
     exported = {line.split()[-1] for line in symbols.splitlines()}
-    declared = set(re.findall(r"\b(retort_\w+)\(", (ROOT / "include/retort.h").read_text()))
+    declared = set(re.findall(r"\b(retort_\w+)\(", "".join(header.read_text() for header in (ROOT / "include").glob("*.h"))))
     assert exported == declared
 
 
