@@ -117,7 +117,8 @@ static void make_environment(const struct session *s, char **vars) {
 static uint64_t data_limit(const struct session *s, uint32_t language) {
     if (s->cgroup.root)
         return 0;
-    return s->create.limits.memory + (language == LANG_JAVASCRIPT ? NODE_RESERVES : 0);
+    return s->create.limits.memory +
+           (interpreter_rows[language].kind == LANG_JAVASCRIPT ? NODE_RESERVES : 0);
 }
 
 /* What node needs to know of a limit that no cgroup holds. */
@@ -132,12 +133,12 @@ static size_t node_limits(const struct session *s, char **argv) {
 }
 
 static void make_command(const struct session *s, uint32_t language, char *named, char **argv) {
-
+    enum language kind = interpreter_rows[language].kind;
     size_t n = 0;
     argv[n++] = named[0] ? named : unconst(interpreter_rows[language].program);
-    if (language == LANG_PYTHON && !named[0])
+    if (kind == LANG_PYTHON && !named[0])
         argv[n++] = "-S"; /* half of the start: the guest makes up for it when code could notice */
-    if (language == LANG_JAVASCRIPT && data_limit(s, language))
+    if (kind == LANG_JAVASCRIPT && data_limit(s, language))
         n += node_limits(s, argv + n);
     else
         argv[n++] = unconst(interpreter_rows[language].guest);

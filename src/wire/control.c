@@ -8,13 +8,17 @@ const char *const layer_names[LAYER_COUNT] = {
 };
 
 const struct interpreter_row interpreter_rows[LANG_COUNT] = {
-#define INTERPRETER(id, name, names, program, package, guest, comes) {program, package, guest},
+#define INTERPRETER(id, name, names, program, package, guest, comes) \
+    {program, package, guest, LANG_##id},
 #define MODULE(name, names, interpreter, comes)
-#define SERVICE(id, program, package, guest) {program, package, guest},
+#define SERVICE(id, program, package, guest) {program, package, guest, LANG_##id},
+#define FURTHER(id, name, of, read_as, program, package, guest) \
+    {program, package, guest, LANG_##of},
 #include "wire/languages.def"
 #undef INTERPRETER
 #undef MODULE
 #undef SERVICE
+#undef FURTHER
 };
 
 static uint64_t add(uint64_t a, uint64_t b) {

@@ -66,10 +66,12 @@ enum language {
 #define INTERPRETER(id, name, names, program, package, guest, comes) LANG_##id,
 #define MODULE(name, names, interpreter, comes)
 #define SERVICE(id, program, package, guest) LANG_##id,
+#define FURTHER(id, name, of, read_as, program, package, guest) LANG_##id,
 #include "wire/languages.def"
 #undef INTERPRETER
 #undef MODULE
 #undef SERVICE
+#undef FURTHER
     LANG_COUNT
 };
 #define LANG_CELLS LANG_SERVICES /* those that take cells come first */
@@ -80,6 +82,7 @@ enum language {
 
 struct interpreter_row {
     const char *program, *package, *guest;
+    enum language kind; /* itself, or the first one of its language */
 };
 extern const struct interpreter_row interpreter_rows[LANG_COUNT];
 

@@ -63,6 +63,25 @@ def test_a_cell_has_a_language(session):
     assert "cobol" in str(refused.value) and "python, sql, bash, javascript and typescript" in str(refused.value)
 
 
+def test_further_interpreters_have_a_state_of_their_own(session):
+    """They come back by themselves, in a branch, and after a resume; nothing of one is seen in another."""
+    for language, code in (("python", "x = 'first'"), ("python-2", "import json; json.mark = x = 'second'"), ("javascript-2", "let x = 'third'")):
+        assert session.cell(language, code)["status"] == "ok"
+    assert session.cell("python-2", "import os; x = 'dead'; os._exit(1)")["status"] == "exit"
+    (branch,) = session.server.call("session.branch", session=session.id)["sessions"]
+    for one in (session, Mixed(session.server, session.server.call("session.info", session=branch))):
+        assert [one.text(language, "x") for language in ("python", "python-2", "javascript-2")] == ["'first'", "'second'", "'third'"]
+        assert one.text("python", "import json; hasattr(json, 'mark')") == "False"
+        assert one.cell("python-3", "x")["error"]["name"] == "NameError"
+    session.server.call("session.undo", session=session.id, cells=4)
+    assert session.cell("python-2", "x = x.upper(); x")["value"]["text/plain"] == "'SECOND'"
+
+
+def test_a_session_begins_with_the_first_interpreter(light_caller):
+    done = light_caller.run("run", "-l", "python-2", "-c", "1")
+    assert done.returncode == 125 and b"a session begins with python" in done.stderr
+
+
 # ---- questions ----
 
 def variables(session, language):

@@ -113,7 +113,7 @@ static void hear_judge(struct cell *c, const char *code) {
     bool strict = s->spec->review == STRICT_BLOCK;
     json_t *verdict = NULL;
     if (review_begin(s, &err) == 0)
-        verdict = judge_review(s->reviewed.judge, c->language->name, code, &err);
+        verdict = judge_review(s->reviewed.judge, c->language->read_as, code, &err);
     const json_t *findings = json_object_get(verdict, "findings");
     c->review.error = verdict ? refusal_of(s, findings, code) : strict ? unread(err.message) : NULL;
     c->review.report = json_pack("{s:s s:s s:o s:b s:s*}", "mode", strictness_name(s->spec->review),

@@ -8,13 +8,16 @@
 
 static const struct cell_language languages[] = {
 #define INTERPRETER(id, name, names, program, package, guest, comes) \
-    {name, names, LANG_##id, comes},
-#define MODULE(name, names, interpreter, comes) {name, names, LANG_##interpreter, comes},
-#define SERVICE(id, program, package, guest) {"", "", LANG_##id, COMES_SAVED},
+    {name, names, LANG_##id, comes, name},
+#define MODULE(name, names, interpreter, comes) {name, names, LANG_##interpreter, comes, name},
+#define SERVICE(id, program, package, guest) {"", "", LANG_##id, COMES_SAVED, ""},
+#define FURTHER(id, name, of, read_as, program, package, guest) \
+    {name, "", LANG_##id, COMES_BY_REPLAY, read_as},
 #include "wire/languages.def"
 #undef INTERPRETER
 #undef MODULE
 #undef SERVICE
+#undef FURTHER
 };
 #define COUNT (sizeof languages / sizeof *languages)
 
@@ -27,6 +30,10 @@ const struct cell_language *language_of(enum language interpreter) {
 
 bool language_is_module(const struct cell_language *l) {
     return l != language_of(l->interpreter);
+}
+
+bool language_is_further(const struct cell_language *l) {
+    return interpreter_rows[l->interpreter].kind != l->interpreter;
 }
 
 static bool among(const char *words, const char *name, size_t len) {
@@ -54,7 +61,7 @@ int language_parse(const char *name, const struct cell_language **ret, struct re
         return 0;
     }
     size_t count = 0;
-    while (count < COUNT && languages[count].name[0]) /* services have none, and come last */
+    while (count < COUNT && languages[count].name[0]) /* services have none, and end the list */
         count++;
     for (size_t i = 0; i < count; i++)
         buf_printf(&names, "%s%s", i == 0 ? "" : i + 1 < count ? ", " : " and ", languages[i].name);

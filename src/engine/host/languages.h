@@ -26,12 +26,15 @@ struct cell_language {
     const char *name, *aliases; /* separated by blanks */
     enum language interpreter;
     enum comes comes;
+    const char *read_as; /* what its code is written in */
 };
 
 /* Of the names of an interpreter, its own. */
 const struct cell_language *language_of(enum language interpreter);
 /* Whether it is one of the other languages of its interpreter, whose guest has to be told. */
 bool language_is_module(const struct cell_language *l);
+/* Whether it has a state of its own beside the first interpreter of what it is written in. */
+bool language_is_further(const struct cell_language *l);
 /* NULL: there is none with this name. */
 const struct cell_language *language_find(const char *name, size_t len);
 /* As above; NULL is Python. An error lists the names there are. */

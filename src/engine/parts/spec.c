@@ -75,6 +75,10 @@ static int set_preload(struct session_spec *s, const char *named, struct retort_
 
 static int set_language(struct session_spec *s, const char *named, struct retort_error *err) {
     int r = language_parse(named, &s->cells, err);
+    if (r == 0 && language_is_further(s->cells))
+        return err_set(err, ERR_CALLER, EINVAL,
+                       "%s stands beside another interpreter: a session begins with %s", named,
+                       s->cells->read_as);
     if (r == 0)
         s->language = s->cells->interpreter;
     return r;

@@ -26,10 +26,15 @@ void session_heard_exit(struct retort_session *s, const struct ctl_exited *told)
     i->exit_status = told->status;
 }
 
-/* Where it is, if it is not where one looks first: somewhere that every session has. */
+/* Where it is, if it is not where one looks first: somewhere that every session has. Another one of
+ * the session's own language is where that is. */
 static int find_interpreter(const struct retort_session *s, struct ctl_start *start,
                             struct retort_error *err) {
     struct ctl_environment env = {0};
+    if (interpreter_rows[start->language].kind == s->interp.language) {
+        memcpy(start->interpreter, s->spec->env.interpreter, sizeof start->interpreter);
+        return 0;
+    }
     if (s->spec->env.image) {
         env = s->spec->env;
         int found = image_interpreter(start->language, NULL,
