@@ -309,6 +309,9 @@ int retort_rename(struct retort_engine *engine, const char *id, const char *name
  * over. Does nothing for a session that is not recorded. */
 int retort_note(struct retort_session *session, const char *source, const char *json,
                 struct retort_error *error);
+/* The same for any recorded session, also one that has ended. */
+int retort_note_ended(struct retort_engine *engine, const char *id, const char *source,
+                      const char *json, struct retort_error *error);
 /* Holds the numbers of an answer against what ran in a session, which is recorded or one of this
  * engine's and not closed meanwhile. `question` is what was asked, or NULL. {{expr}} in the answer is
  * filled in by the session, if this engine has it: in a branch, which is ended again. {"accepted",

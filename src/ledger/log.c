@@ -287,7 +287,7 @@ static int owned(const struct ledger *l, const struct session_row *row, enum led
         return err_set(err, ERR_CALLER, EBUSY, "session %s belongs to another engine", row->id);
     if (row->state == LEDGER_FORGOTTEN)
         return err_set(err, ERR_CALLER, ENODATA, "session %s was forgotten", row->id);
-    if (kind == LEDGER_NOTE && row->state == LEDGER_ASLEEP)
+    if (kind == LEDGER_NOTE && (row->state == LEDGER_ASLEEP || row->state == LEDGER_CLOSED))
         return 0; /* it changes no state, so nobody has to be woken for it */
     if (kind == LEDGER_BRANCH || (kind == LEDGER_CLOSE && row->state != LEDGER_CLOSED))
         return 0;

@@ -11,11 +11,11 @@ HEADERS = {"key": "X-API-KEY", "sandbox": "E2b-Sandbox-Id", "secret": "X-Access-
 
 
 @contextlib.contextmanager
-def opened(caller, *options):
+def opened(caller, *options, folder=None):
     """(server, port of the door)."""
     tokens = caller.home / "tokens-of-e2b"
     tokens.write_text(TOKENS)
-    server = Server(caller, "--token-file", tokens, "--e2b", "127.0.0.1:0", *options)
+    server = Server(caller, "--token-file", tokens, "--e2b", "127.0.0.1:0", *options, folder=folder)
     try:
         yield server, server.entry(lambda entry: entry.get("door") == "e2b")["port"]
     finally:

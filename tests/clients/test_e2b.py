@@ -9,7 +9,7 @@ import pytest
 
 import loopback
 from npm import HERE, MODULES
-from sandboxes import ONE, TWO, call, executed, made, opened
+from sandboxes import ONE, TWO, Stream, asked, call, executed, made, opened
 
 BY_DOMAIN = ["code-interpreter-2.6.1"]  # takes no address for the sandbox
 PACKAGES = ["@e2b/code-interpreter", "code-interpreter-2.7.2", "code-interpreter-2.7.1", "code-interpreter-2.7.0", *BY_DOMAIN,
@@ -234,6 +234,73 @@ def test_contexts_outlive_a_pause_and_a_fork(door):
         call(port, "DELETE", f"/sandboxes/{one}", key=ONE)
 
 
+def text_of(port, opens, code, **more):
+    return [line.get("text", line.get("name")) for line in executed(port, *opens, code, **more) if line["type"] in ("result", "error")]
+
+
+def test_a_context_is_an_interpreter(door):
+    """Variables, modules, directory and process are its own, in Python and in JavaScript."""
+    port = door[1]
+    opens = made(port)
+    one, two, script = (json.loads(call(port, "POST", "/contexts", body, sandbox=opens[0], secret=opens[1])[1])["id"] for body in (
+        {"cwd": "/home/user/one"}, {"language": "python"}, {"language": "javascript", "cwd": "/home/user/js"}))
+    executed(port, *opens, "import json; json.mark = 1; x = 'first'")
+    executed(port, *opens, "x = 'one'", context_id=one)
+    executed(port, *opens, "let x = 'script'", context_id=script)
+    assert text_of(port, opens, "import json, os; hasattr(json, 'mark'), x, os.getcwd()", context_id=one) == ["(False, 'one', '/work/one')"]
+    assert text_of(port, opens, "x", context_id=two) == ["NameError"]
+    assert text_of(port, opens, "process.cwd() + x", context_id=script) == ["/work/jsscript"]
+    assert text_of(port, opens, "typeof x", language="javascript") == ["undefined"]
+    assert text_of(port, opens, "x") == ["first"]
+    pids = {text_of(port, opens, "import os; os.getpid()", **more)[0] for more in ({}, {"context_id": one}, {"context_id": two})}
+    assert len(pids) == 3
+    assert call(port, "POST", "/execute", {"code": "x", "language": one}, sandbox=opens[0], secret=opens[1])[0] == 400
+    call(port, "DELETE", f"/sandboxes/{opens[0]}", key=ONE)
+
+
+def test_there_is_room_for_so_many_contexts_at_a_time(door):
+    port = door[1]
+    opens = made(port)
+
+    def ask(method, path, body=None):
+        return call(port, method, path, body, sandbox=opens[0], secret=opens[1])
+
+    ids = [json.loads(ask("POST", "/contexts", {})[1])["id"] for _ in range(8)]
+    for number, context in enumerate(ids):
+        executed(port, *opens, f"x = {number}", context_id=context)
+    status, text = ask("POST", "/contexts", {})
+    assert status == 400 and b"at most 8 contexts of python" in text
+    assert ask("DELETE", f"/contexts/{ids[3]}")[0] == 200
+    again = json.loads(ask("POST", "/contexts", {})[1])["id"]
+    assert text_of(port, opens, "x", context_id=again) == ["NameError"]  # of the one that had its interpreter
+    assert ask("POST", f"/contexts/{ids[5]}/restart", {})[0] == 200
+    assert text_of(port, opens, "x", context_id=ids[5]) == ["NameError"]
+    assert text_of(port, opens, "x", context_id=ids[7]) == ["7"]
+    for _ in range(4):
+        assert ask("POST", "/contexts", {"language": "js"})[0] == 200
+    assert ask("POST", "/contexts", {"language": "js"})[0] == 400
+    call(port, "DELETE", f"/sandboxes/{opens[0]}", key=ONE)
+
+
+def test_a_killed_sandbox_stays_dead(retort):
+    """Also one that was paused, one whose time was over, and for the next server; one that was left alone is there again."""
+    folder = retort.home / "killed"  # where the server, which becomes nobody, must get to
+    folder.mkdir()
+    retort.home.chmod(0o711)
+    with opened(retort, folder=folder) as (_, port):
+        killed, paused, over, left = ids = [made(port, timeout=seconds)[0] for seconds in (300, 300, 1, 300)]
+        call(port, "POST", f"/sandboxes/{paused}/pause", {}, key=ONE)
+        for one in (killed, paused):
+            assert call(port, "DELETE", f"/sandboxes/{one}", key=ONE)[0] == 204
+        deadline = time.monotonic() + 60
+        while call(port, "GET", f"/sandboxes/{over}", key=ONE)[0] == 200 and time.monotonic() < deadline:
+            time.sleep(0.2)
+        assert [call(port, "POST", f"/v2/sandboxes/{one}/connect", {}, key=ONE)[0] for one in (killed, paused, over)] == [404] * 3
+    with opened(retort, folder=folder) as (_, port):
+        assert [call(port, "POST", f"/sandboxes/{one}/connect", {}, key=ONE)[0] for one in ids] == [404, 404, 404, 200]
+        assert call(port, "DELETE", f"/sandboxes/{left}", key=ONE)[0] == 204
+
+
 def test_time_ends_a_sandbox(door):
     port = door[1]
     sandbox, secret = made(port, timeout=1)
@@ -304,6 +371,34 @@ def test_a_download_is_of_one_version(door):
     assert set(got + cut.value.partial) == {ord("a")}
     connection.close()
     call(port, "DELETE", f"/sandboxes/{sandbox}", key=ONE)
+
+
+def test_the_manner_of_the_python_sdk(door):
+    """Its package cannot be had here; these are its requests, as its sources make them: forms of httpx, watchers that are asked, and streams."""
+    port = door[1]
+    status, text = call(port, "POST", "/sandboxes", {"templateID": "code-interpreter-v1", "timeout": 300, "autoPause": False, "secure": True,
+                                                    "allow_internet_access": True, "metadata": {}, "envVars": {}}, key=ONE, lang="python", package_version="2.3.0")
+    assert status == 201
+    told = json.loads(text)
+    opens = told["sandboxID"], told["envdAccessToken"]
+    kind = {"Content-Type": "multipart/form-data; boundary=0123abcd"}
+    form = b"".join(b'--0123abcd\r\nContent-Disposition: form-data; name="file"; filename="%s"\r\nContent-Type: application/octet-stream\r\n\r\n%s\r\n' % one
+                    for one in ((b"/home/user/a.txt", b"one"), (b"/home/user/deep/b.txt", "zwei é".encode()))) + b"--0123abcd--\r\n"
+    status, text = call(port, "POST", "/files?username=user", form, sandbox=opens[0], secret=opens[1], **kind)
+    assert [one["path"] for one in json.loads(text)] == ["/home/user/a.txt", "/home/user/deep/b.txt"]
+    assert call(port, "GET", "/files?path=deep%2Fb.txt&username=user", sandbox=opens[0], secret=opens[1]) == (200, "zwei é".encode())
+    watcher = asked(port, opens, "filesystem.Filesystem/CreateWatcher", path="/home/user")[1]["watcherId"]
+    Stream(port, opens, "process.Process/Start", process={"cmd": "/bin/bash", "args": ["-l", "-c", "touch new"]}, stdin=False).next()
+    events, deadline = [], time.monotonic() + 60
+    while not events and time.monotonic() < deadline:
+        events = asked(port, opens, "filesystem.Filesystem/GetWatcherEvents", watcherId=watcher)[1].get("events", [])
+    assert events[0] == {"name": "new", "type": "EVENT_TYPE_CREATE"}
+    assert [asked(port, opens, "filesystem.Filesystem/RemoveWatcher", watcherId=watcher)[0] for _ in range(2)] == [200, 404]
+    stream = Stream(port, opens, "process.Process/Start", process={"cmd": "/bin/bash", "args": ["-l", "-c", "echo out; exit 3"], "envs": {"A": "b"}, "cwd": "/tmp"})
+    said = [one["event"] for one in iter(stream.next, None)]
+    assert "pid" in said[0]["start"] and said[-1]["end"]["exitCode"] == 3 and stream.error is None
+    assert [line["type"] for line in executed(port, *opens, "print(1)\n2", env_vars={"K": "v"})] == ["number_of_executions", "stdout", "result", "end_of_execution"]
+    assert call(port, "DELETE", f"/sandboxes/{opens[0]}", key=ONE)[0] == 204
 
 
 def test_the_packages_are_those_of_this_list(node):

@@ -294,6 +294,12 @@ int retort_note(struct retort_session *session, const char *source, const char *
     return 0;
 }
 
+int retort_note_ended(struct retort_engine *engine, const char *id, const char *source,
+                      const char *json, struct retort_error *error) {
+    (void)engine, (void)id, (void)source, (void)json, (void)error;
+    return 0;
+}
+
 int retort_complete_in(struct retort_session *session, const char *language, const char *code,
                        size_t cursor, char **ret_json, struct retort_error *error) {
     (void)session, (void)language, (void)code, (void)error;

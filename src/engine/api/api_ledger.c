@@ -12,6 +12,7 @@
 #include "engine/api/api.h"
 #include "engine/api/ledgerapi.h"
 #include "engine/api/replay.h"
+#include "engine/session/record.h"
 #include "export/export.h"
 #include "ledger/upkeep.h"
 
@@ -123,6 +124,12 @@ int retort_rename(struct retort_engine *e, const char *id, const char *name,
     struct retort_error err = ERR_INIT;
     int r = e->ledger ? ledger_rename(e->ledger, id, name, &err) : no_ledger(&err);
     return api_error(error, &err, r);
+}
+
+int retort_note_ended(struct retort_engine *e, const char *id, const char *source, const char *json,
+                      struct retort_error *error) {
+    struct retort_error err = ERR_INIT;
+    return api_error(error, &err, record_note_on(e->ledger, id, source, json, &err));
 }
 
 int retort_check(struct retort_engine *e, const char *id, const char *question, const char *answer,

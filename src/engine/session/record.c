@@ -268,19 +268,24 @@ static bool is_source(const char *text) {
     return len > 0 && len <= 32 && !text[len];
 }
 
-int record_note(struct retort_session *s, const char *source, const char *json,
-                struct retort_error *err) {
+int record_note_on(struct ledger *l, const char *session, const char *source, const char *json,
+                   struct retort_error *err) {
     struct ledger_ref ref;
     if (!is_source(source))
         return err_set(err, ERR_CALLER, EINVAL, "a note needs a short name of its source");
     if (strlen(json) > MAX_NOTE)
         return err_set(err, ERR_LIMIT, EFBIG, "a note of %zu bytes is too large", strlen(json));
-    if (!s->recorded)
+    if (!l)
         return 0;
     json_t *event = json_in_text(json, JSON_ALLOW_NUL, NULL);
-    int r = ledger_note(s->engine->ledger, s->id, source, event, &ref, err);
+    int r = ledger_note(l, session, source, event, &ref, err);
     json_decref(event);
     return r;
+}
+
+int record_note(struct retort_session *s, const char *source, const char *json,
+                struct retort_error *err) {
+    return record_note_on(s->recorded ? s->engine->ledger : NULL, s->id, source, json, err);
 }
 
 int record_undo(struct retort_session *s, unsigned cells, struct retort_error *err) {

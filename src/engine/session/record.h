@@ -64,6 +64,8 @@ struct record_outcome {
 };
 /* Adds the "ledger" member to the result. */
 void record_outcome(struct retort_session *s, const struct record_outcome *o, json_t *result);
+int record_note_on(struct ledger *l, const char *session, const char *source, const char *json,
+                   struct retort_error *err);
 int record_note(struct retort_session *s, const char *source, const char *json,
                 struct retort_error *err);
 int record_undo(struct retort_session *s, unsigned cells, struct retort_error *err);

@@ -187,7 +187,6 @@ static enum http_result create(struct http_request *request, const json_t *body)
         registry_unref(e2b->serve->registry, hosted);
         return e2b_error(request, 503, "out of memory");
     }
-    snprintf(sandbox->context, sizeof sandbox->context, "python");
     sandbox_extend(sandbox, e2b_seconds(body));
     r = e2b_reply(request, 201, e2b_made_json(sandbox));
     sandbox_unref(e2b->sandboxes, sandbox);
@@ -207,11 +206,13 @@ static struct sandbox *bring_back(struct http_request *request, const char *id) 
 
     sandbox_unref(e2b->sandboxes, sandbox);
     if (sandbox || retort_owner(e2b->serve->engine, id, &owner, &error) < 0 ||
-        strcmp(owner, request->peer.owner) != 0 ||
+        strcmp(owner, request->peer.owner) != 0 || sandboxes_killed(e2b->sandboxes, id) ||
         session_resume(e2b->serve, &request->peer, id, &hosted, &error) < 0)
         return NULL;
     sandbox = sandboxes_add(e2b->sandboxes, &request->peer, hosted, nothing);
-    if (!sandbox)
+    if (sandbox)
+        e2b_contexts_unknown(sandbox);
+    else
         registry_unref(e2b->serve->registry, hosted);
     return sandbox;
 }

@@ -1,8 +1,5 @@
 /* The code interpreter: code runs as a cell of the sandbox's session, and what comes of it goes out a
- * line at a time.
- *
- * Contexts of Python are name spaces of the session's one interpreter, changed by cells of our own
- * between those of the client. The other languages have one context each. */
+ * line at a time. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,9 +17,6 @@
 #include "serve/http/outbox.h"
 
 #define ALIVE "{\"type\":\"keepalive\"}\n"
-#define FIRST "python" /* the context that is there from the beginning */
-#define HOME "/home/user"
-#define MOST_CONTEXTS 256 /* of one sandbox */
 #define NAME_CHARACTERS "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_0123456789"
 
 struct execution {
@@ -32,7 +26,8 @@ struct execution {
     struct hosted *hosted;
     uint64_t ticket;
     json_t *body;
-    const char *language, *context;
+    const char *language;
+    char interpreter[E2B_INTERPRETER]; /* of the language, by its name in the session */
     struct outbox *outbox;
     json_t *pictures; /* displays that wait for the numbers in them */
     unsigned dropped; /* lines that nobody has read in time */
@@ -202,61 +197,7 @@ static void put_result(struct execution *x, const json_t *result) {
         line_error(x, status, status, status);
 }
 
-/* --- cells of our own --- */
-
-static int run_quietly(struct execution *x, const char *language, const char *code,
-                       struct retort_error *error) {
-    struct cell_request cell = {.serve = x->e2b->serve,
-                                .peer = &x->peer,
-                                .hosted = x->hosted,
-                                .code = code,
-                                .len = strlen(code),
-                                .language = language};
-    struct retort_result *result;
-    int r = session_run(&cell, &result, error);
-
-    if (r < 0)
-        return r;
-    if (strcmp(retort_result_status(result), "ok") != 0)
-        r = err_set(error, ERR_GUEST, EIO, "the context could not be entered");
-    retort_result_free(result);
-    return r;
-}
-
-/* Names of the context that is left are put away, and those of the other one come back. Functions see
- * the change: their globals are the same dictionary. */
-static const char switch_code[] =
-    "def __switch(now, cwd, fresh):\n"
-    "    import os, sys, types\n"
-    "    kept = sys.modules.setdefault('_e2b_contexts', "
-    "types.ModuleType('_e2b_contexts')).__dict__\n"
-    "    kept.setdefault('now', 'python')\n"
-    "    names = {n: v for n, v in globals().items() if not (n[:2] == n[-2:] == '__') and n != "
-    "'__switch'}\n"
-    "    kept['of ' + kept['now']] = names, os.getcwd()\n"
-    "    for n in names: del globals()[n]\n"
-    "    names, there = ({}, cwd) if fresh else kept.get('of ' + now, ({}, cwd))\n"
-    "    globals().update(names)\n"
-    "    kept['now'] = now\n"
-    "    os.makedirs(there, exist_ok=True)\n"
-    "    os.chdir(there)\n";
-
-static int enter_context(struct execution *x, const char *id, const char *cwd, bool fresh,
-                         struct retort_error *error) {
-    scoped_json *arguments = json_pack("[s, s]", id, cwd);
-    scoped_free char *text = json_dumps(arguments, JSON_COMPACT);
-    scoped_buf code = BUF_INIT(16384);
-
-    if (!fresh && strcmp(x->sandbox->context, id) == 0)
-        return 0;
-    if (!text || buf_printf(&code, "%s__switch(*%s, %s)\ndel __switch\n", switch_code, text,
-                            fresh ? "True" : "False") < 0)
-        return err_errno(error, ERR_HOST, ENOMEM, "cannot enter the context");
-    int r = run_quietly(x, "python", code.data, error);
-    if (r >= 0)
-        snprintf(x->sandbox->context, sizeof x->sandbox->context, "%s", id);
-    return r;
-}
+/* --- variables of one execution --- */
 
 static int add_bash(struct buf *code, const json_t *variables, bool before) {
     const char *name;
@@ -308,7 +249,8 @@ static int set_variables(struct execution *x, bool before, struct retort_error *
                    before ? "__import__('os').environ.update(%s)"
                           : "for _ in %s: __import__('os').environ.pop(_, None)",
                    text);
-    return run_quietly(x, x->language, code.data, error);
+    return e2b_run_quietly(x->e2b->serve, &x->peer, x->hosted,
+                           &(struct quiet_cell){x->interpreter, code.data}, error);
 }
 
 /* --- running --- */
@@ -320,7 +262,7 @@ static int execution_cell(struct execution *x, struct retort_error *error) {
                                 .hosted = x->hosted,
                                 .code = json_string_value(code),
                                 .len = json_string_length(code),
-                                .language = x->language,
+                                .language = x->interpreter,
                                 .cancel = &x->cancel};
     struct retort_result *result;
     size_t len;
@@ -343,12 +285,8 @@ static int execution_cell(struct execution *x, struct retort_error *error) {
 }
 
 static int run_all(struct execution *x, struct retort_error *error) {
-    int r = 0;
+    int r = set_variables(x, true, error);
 
-    if (strcmp(x->language, FIRST) == 0)
-        r = enter_context(x, x->context, HOME, false, error);
-    if (r >= 0)
-        r = set_variables(x, true, error);
     if (r >= 0)
         r = execution_cell(x, error);
     if (r >= 0)
@@ -401,43 +339,7 @@ static void execution_gone(void *cls) {
     execution_unref(x);
 }
 
-/* --- contexts --- */
-
-static const char *language_named(const char *name) {
-    static const char *const names[][2] = {{"python", "python"}, {"javascript", "javascript"},
-                                           {"js", "javascript"}, {"typescript", "typescript"},
-                                           {"ts", "typescript"}, {"bash", "bash"},
-                                           {"sql", "sql"}};
-
-    for (size_t i = 0; name && i < sizeof names / sizeof *names; i++)
-        if (strcmp(names[i][0], name) == 0)
-            return names[i][1];
-    return name ? NULL : FIRST;
-}
-
-/* With the sandbox's lock held: its place among those that were made, or -1. */
-static ssize_t context_at(const struct sandbox *s, const char *id) {
-    size_t i;
-    const json_t *one;
-
-    json_array_foreach(s->contexts, i, one) {
-        if (strcmp(member(one, "id", ""), id) == 0)
-            return (ssize_t)i;
-    }
-    return -1;
-}
-
-/* The language of a context; NULL: there is no such context. Those that are there from the beginning are
- * named as their language. */
-static const char *context_language(struct sandbox *s, const char *id) {
-    const char *language = language_named(id);
-
-    pthread_mutex_lock(&s->lock);
-    if (context_at(s, id) >= 0)
-        language = FIRST;
-    pthread_mutex_unlock(&s->lock);
-    return language;
-}
+/* --- requests --- */
 
 static struct execution *execution_new(struct http_request *request, struct sandbox *s,
                                        json_t *body) {
@@ -468,8 +370,8 @@ static bool choose(struct http_request *request, struct execution *x) {
         e2b_error(request, 400, "give code, and either a context or a language");
         return false;
     }
-    x->context = context ? context : FIRST;
-    x->language = context ? context_language(x->sandbox, context) : language_named(language);
+    x->language = context ? e2b_find_context(x->sandbox, context, x->interpreter)
+                          : e2b_find_first(language, x->interpreter);
     if (x->language)
         return true;
     if (context)
@@ -530,131 +432,4 @@ enum http_result e2b_execute(struct http_request *request) {
         return e2b_fault(request, &error);
     }
     return execution_start(request, x);
-}
-
-static json_t *context_json(const char *id, const char *language, const char *cwd) {
-    return json_pack("{s:s, s:s, s:s}", "id", id, "language", language, "cwd", cwd);
-}
-
-enum http_result e2b_contexts_get(struct http_request *request) {
-    struct sandbox *s = e2b_sandbox(request);
-    json_t *all;
-
-    if (!s)
-        return HTTP_DONE;
-    all = json_pack("[o, o]", context_json(FIRST, FIRST, HOME),
-                    context_json("javascript", "javascript", HOME));
-    pthread_mutex_lock(&s->lock);
-    json_array_extend(all, s->contexts);
-    pthread_mutex_unlock(&s->lock);
-    sandbox_unref(e2b_of(request)->sandboxes, s);
-    return e2b_reply(request, 200, all);
-}
-
-/* A cell of our own in the context's turn. */
-static int change_context(struct http_request *request, struct sandbox *s, const char *id,
-                          const char *cwd, struct retort_error *error) {
-    struct e2b *e2b = e2b_of(request);
-    struct execution x = {.e2b = e2b, .sandbox = s, .peer = s->peer};
-    int r = sandbox_session(e2b->sandboxes, s, &x.hosted, error);
-
-    if (r < 0)
-        return r;
-    registry_enter(e2b->serve->registry, x.hosted, registry_ticket(e2b->serve->registry, x.hosted));
-    r = enter_context(&x, id, cwd, true, error);
-    registry_leave(e2b->serve->registry, x.hosted);
-    registry_unref(e2b->serve->registry, x.hosted);
-    return r;
-}
-
-static enum http_result create_context(struct http_request *request, struct sandbox *s,
-                                       const json_t *body) {
-    const char *asked = json_string_value(json_object_get(body, "language")),
-               *language = language_named(asked), *cwd = member(body, "cwd", HOME);
-    struct retort_error error = {0};
-    char id[64];
-    bool full;
-
-    if (!language)
-        return e2b_error(request, 400,
-                         "this language is not supported: there are python, "
-                         "javascript, typescript, bash and sql");
-    if (strcmp(language, FIRST) != 0)
-        return e2b_reply(request, 200, context_json(language, language, HOME));
-    pthread_mutex_lock(&s->lock);
-    full = json_array_size(s->contexts) >= MOST_CONTEXTS;
-    snprintf(id, sizeof id, "context-%u", ++s->contexts_made);
-    pthread_mutex_unlock(&s->lock);
-    if (full || strlen(cwd) >= MAX_PATH)
-        return e2b_error(request, 429, "too many contexts, or too long a directory");
-    if (change_context(request, s, id, cwd, &error) < 0)
-        return e2b_fault(request, &error);
-    pthread_mutex_lock(&s->lock);
-    json_array_append_new(s->contexts, context_json(id, language, cwd));
-    pthread_mutex_unlock(&s->lock);
-    return e2b_reply(request, 200, context_json(id, language, cwd));
-}
-
-static enum http_result no_context(struct http_request *request, const char *id) {
-    char message[120];
-
-    snprintf(message, sizeof message, "Context %.80s not found", id);
-    return e2b_error(request, 404, message);
-}
-
-static enum http_result restart_context(struct http_request *request, struct sandbox *s,
-                                        const char *id) {
-    const char *language = context_language(s, id);
-    struct retort_error error = {0};
-
-    if (!language)
-        return no_context(request, id);
-    if (strcmp(language, FIRST) != 0)
-        return e2b_error(request, 501, "only contexts of Python can be restarted");
-    if (change_context(request, s, id, HOME, &error) < 0)
-        return e2b_fault(request, &error);
-    return e2b_reply(request, 200, context_json(id, language, HOME));
-}
-
-/* "/contexts/ID" and "/contexts/ID/restart". */
-static const char *context_path(const struct http_request *request, char id[64]) {
-    const char *rest = request->path + strlen("/contexts");
-    size_t len = *rest == '/' ? strcspn(rest + 1, "/") : 0;
-
-    snprintf(id, 64, "%.*s", len < 64 ? (int)len : 0, *rest ? rest + 1 : rest);
-    return *rest ? rest + 1 + len : rest;
-}
-
-enum http_result e2b_contexts_post(struct http_request *request) {
-    struct sandbox *s = e2b_sandbox(request);
-    scoped_json *body = s ? e2b_body(request) : NULL;
-    char id[64];
-    const char *verb = context_path(request, id);
-    enum http_result r = HTTP_DONE;
-
-    if (body && !id[0])
-        r = create_context(request, s, body);
-    else if (body && strcmp(verb, "/restart") == 0)
-        r = restart_context(request, s, id);
-    else if (body)
-        r = e2b_unsupported(request);
-    sandbox_unref(e2b_of(request)->sandboxes, s);
-    return r;
-}
-
-enum http_result e2b_contexts_delete(struct http_request *request) {
-    struct sandbox *s = e2b_sandbox(request);
-    char id[64];
-    ssize_t at;
-
-    if (!s)
-        return HTTP_DONE;
-    context_path(request, id);
-    pthread_mutex_lock(&s->lock);
-    at = context_at(s, id);
-    if (at >= 0)
-        json_array_remove(s->contexts, (size_t)at);
-    pthread_mutex_unlock(&s->lock);
-    sandbox_unref(e2b_of(request)->sandboxes, s);
-    return at >= 0 ? http_reply(request, 200, NULL, "", 0) : no_context(request, id);
 }

@@ -5,12 +5,18 @@
 #include <string.h>
 
 #include "base/io.h"
+#include "base/jsonwhole.h"
 #include "base/list.h"
 #include "base/scope.h"
 #include "base/thread.h"
+#include "serve/hosted/json.h"
 #include "serve/hosted/sessions.h"
 
 #define MOST_PAUSED 256 /* of one owner */
+
+/* What the record says of one whose life is over, so that nobody brings it back. */
+#define KILLED_SOURCE "e2b"
+#define KILLED_NOTE "{\"killed\": true}"
 
 struct sandboxes {
     struct serve *serve;
@@ -327,7 +333,34 @@ void sandbox_kill(struct sandboxes *table, struct sandbox *s) {
     if (!first)
         return;
     sandbox_end_session(table, s);
+    retort_note_ended(table->serve->engine, s->id, KILLED_SOURCE, KILLED_NOTE, NULL);
     sandbox_remove(table, s);
+}
+
+#define LAST_ENTRIES 8 /* those who still used it when it was killed may have added some */
+
+/* Whoever resumes it in another way has a session again, and so has a sandbox. */
+bool sandboxes_killed(struct sandboxes *table, const char *id) {
+    struct retort_part last = {.limit = LAST_ENTRIES};
+    scoped_free char *text = NULL;
+    const json_t *one;
+    bool killed = false;
+    size_t i;
+
+    if (retort_entries(table->serve->engine, id, &last, &text, NULL) < 0)
+        return false;
+    scoped_json *told = json_in_text(text, 0, NULL);
+    json_array_foreach(json_object_get(told, "entries"), i, one) {
+        const char *kind = json_string_value(json_object_get(one, "kind"));
+        const json_t *body = json_object_get(one, "body");
+        const char *source = json_string_value(json_object_get(body, "source"));
+
+        if (source && strcmp(source, KILLED_SOURCE) == 0)
+            killed = true;
+        else if (kind && strcmp(kind, "resume") == 0)
+            killed = false;
+    }
+    return killed;
 }
 
 /* --- time --- */

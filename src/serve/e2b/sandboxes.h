@@ -19,6 +19,7 @@
 #include "serve/hosted/serve.h"
 
 #define SANDBOX_SECRET 44
+#define E2B_KINDS 2 /* languages that may have several contexts */
 
 struct sandbox {
     struct sandbox *next;
@@ -40,8 +41,8 @@ struct sandbox {
     char snapshot_of[64]; /* under the lock of the table: a sandbox's id; "": this is one itself */
     char name[64];        /* of a snapshot, or "" */
     pthread_mutex_t branching; /* of a snapshot, by one at a time; before `lock` */
-    char context[64];          /* the one whose names the interpreter has; "": not known */
     unsigned contexts_made, executions;
+    unsigned interpreters[E2B_KINDS]; /* beside the first of a language, that contexts ever had */
 };
 
 struct sandboxes;
@@ -81,4 +82,6 @@ int sandbox_ask(struct sandboxes *table, struct sandbox *sandbox, const json_t *
 /* False: it is paused already. */
 bool sandbox_pause(struct sandboxes *table, struct sandbox *sandbox);
 void sandbox_kill(struct sandboxes *table, struct sandbox *sandbox);
+/* Whether the record says that it was killed, or that its time was over. */
+bool sandboxes_killed(struct sandboxes *table, const char *id);
 void sandbox_extend(struct sandbox *sandbox, double seconds);

@@ -23,8 +23,10 @@ static struct sandbox *adopt(struct http_request *request, struct sandbox *s, co
     if (!made)
         return NULL;
     pthread_mutex_lock(&s->lock);
-    json_array_extend(made->contexts, s->contexts);
+    scoped_json *contexts = json_deep_copy(s->contexts);
+    json_array_extend(made->contexts, contexts);
     made->contexts_made = s->contexts_made;
+    memcpy(made->interpreters, s->interpreters, sizeof made->interpreters);
     pthread_mutex_unlock(&s->lock);
     return made;
 }
