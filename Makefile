@@ -192,7 +192,7 @@ PAGE = $(wildcard src/page/*.html src/page/*.js src/page/*.css src/page/*.svg)
 CODEMIRROR_DIR ?= /usr/share/javascript/codemirror
 CODEMIRROR = lib/codemirror.js lib/codemirror.css mode/python/python.js mode/sql/sql.js mode/shell/shell.js \
 	mode/javascript/javascript.js addon/edit/matchbrackets.js addon/hint/show-hint.js addon/hint/show-hint.css \
-	addon/display/placeholder.js
+	addon/display/placeholder.js addon/runmode/runmode.js
 
 $(B)/obj/src/serve/http/page_built_in.c: $(PAGE) $(addprefix $(CODEMIRROR_DIR)/,$(CODEMIRROR)) scripts/embed-page Makefile
 	@mkdir -p $(@D)

@@ -13,10 +13,23 @@ export function load() {
     loaded ??= (async () => {
         document.head.append(h("link", {rel: "stylesheet", href: `${HERE}codemirror.css`}), h("link", {rel: "stylesheet", href: `${HERE}show-hint.css`}));
         await script("codemirror.js");
-        await Promise.all(["python.js", "sql.js", "shell.js", "javascript.js", "matchbrackets.js", "show-hint.js", "placeholder.js"].map(script));
+        await Promise.all(["python.js", "sql.js", "shell.js", "javascript.js", "matchbrackets.js", "show-hint.js", "placeholder.js", "runmode.js"].map(script));
         return window.CodeMirror;
     })();
     return loaded;
+}
+
+const MOST_PAINTED = 20_000; /* characters; more is shown as it is */
+
+/* Code that is only shown, in the colours of the field. Its text is there at once, and stays the same. */
+export async function paint(element, code, language) {
+    element.textContent = code;
+    if (!MODES[language] || code.length > MOST_PAINTED) return;
+    const CodeMirror = await load();
+    if (element.textContent !== code) return; /* another one meanwhile */
+    const parts = [];
+    CodeMirror.runMode(code, MODES[language], (text, style) => parts.push(style ? h("span", {class: style.replace(/(^|\s+)/g, "$1cm-")}, text) : text));
+    element.replaceChildren(...parts);
 }
 
 /* `keys` are the page's own. Tab indents; after Escape it leaves the field, for those who have no mouse. */

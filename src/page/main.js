@@ -49,7 +49,7 @@ async function show() {
     leave();
     leave = () => {};
     connection("", "");
-    navigate(known);
+    navigate(known === "session" ? "sessions" : known);
     try {
         const module = await VIEWS[known].load();
         if (turn !== showing) return;

@@ -4,7 +4,7 @@
  * others, who have the same session open, appear as they run. */
 import {listen, rpc} from "/page/api.js";
 import {ask, button, clean, duration, h, problem, say, size} from "/page/dom.js";
-import {editor} from "/page/editor.js";
+import {editor, paint} from "/page/editor.js";
 import {Files} from "/page/files.js";
 import {Past} from "/page/history.js";
 import {Stream, rest, truncated} from "/page/output.js";
@@ -21,13 +21,14 @@ class Cell {
     constructor(notebook, {number, code, language}) {
         Object.assign(this, {notebook, number, code, language, done: false, undone: false, state: "kept"});
         this.mark = h("span", {class: "mark"});
+        this.tongue = h("span", {class: "tongue"});
         this.status = h("span", {class: "status"});
         this.source = h("pre", {class: "code", tabindex: 0});
         this.streams = {stdout: new Stream("stdout"), stderr: new Stream("stderr")};
         this.after = h("div", {class: "after"});
         this.back = button("Take back to here", () => notebook.undo(this), {class: "small back"});
         this.element = h("article", {class: "cell"},
-            h("header", {}, this.mark, this.status, h("span", {class: "actions"},
+            h("header", {}, this.mark, this.tongue, this.status, h("span", {class: "actions"},
                 button("Edit again", () => notebook.edit(this), {class: "small again"}), this.back)),
             this.source, this.streams.stdout.element, this.streams.stderr.element, this.after);
         this.describe();
@@ -35,8 +36,10 @@ class Cell {
 
     describe() {
         const name = this.number ? `Cell ${this.number}` : "Next cell";
-        this.mark.textContent = `${name}${this.language ? `, ${this.language}` : ""}`;
-        this.source.textContent = clean(this.code ?? "");
+        this.mark.textContent = name;
+        this.tongue.textContent = this.language ?? "";
+        this.tongue.hidden = !this.language;
+        this.painted(clean(this.code ?? ""));
         this.source.hidden = !this.code;
         this.source.setAttribute("aria-label", `Code of ${name.toLowerCase()}`);
         this.element.setAttribute("aria-label", name);
@@ -44,6 +47,14 @@ class Cell {
         this.back.setAttribute("aria-label", `Take back to before ${name.toLowerCase()}`);
         this.back.hidden = this.undone || this.state !== "kept" || !this.done || !this.number;
         this.element.classList.toggle("undone", this.undone);
+    }
+
+    /* A cell is described more than once, and its code is the same. */
+    painted(code) {
+        const language = this.code?.match(/^%%(\w+)/)?.[1] ?? this.language;
+        if (this.shown === `${language} ${code}`) return;
+        this.shown = `${language} ${code}`;
+        paint(this.source, code, language).catch(() => {}); /* then it has no colours */
     }
 
     wait() {

@@ -268,6 +268,23 @@ export function bundle(mime, label) {
 
 /* --- the rest of a result --- */
 
+/* Lists of plain values beside each other are columns; of anything else there is JSON. */
+function series(told, label) {
+    const columns = Object.entries(told).filter(([name, list]) => Array.isArray(list) && !name.endsWith("_ticks") && list.every((one) => one === null || typeof one !== "object"));
+    if (!columns.length) return h("pre", {tabindex: 0}, json(told, 1));
+    const rows = Array.from({length: Math.max(...columns.map(([, list]) => list.length))}, (_, at) => columns.map(([, list]) => String(list[at] ?? "")));
+    return table(columns.map(([name]) => name), rows, label);
+}
+
+/* What a plot was drawn from, series by series; made when somebody wants to see it. */
+function numbers(chart) {
+    const found = (chart.subplots ?? [chart]).flatMap((one) => (one.series ?? [one]).map((each) => ({each, name: [one.title, each.label].filter((text) => typeof text === "string" && text).join(": ")})));
+    const place = h("details", {class: "numbers", ontoggle: () => place.open && place.childElementCount === 1
+        && place.append(...found.map(({each, name}, at) => h("div", {}, name ? h("h3", {}, clean(name)) : "", series(each, `Numbers of series ${at + 1}`))))},
+    h("summary", {}, "Numbers of the plot"));
+    return place;
+}
+
 function error(told) {
     return h("div", {class: "error"}, h("p", {}, h("strong", {}, clean(told.name ?? "Error")), ": ", clean(told.message ?? "")),
         told.source ? h("pre", {class: "source", tabindex: 0, "aria-label": "Where it happened"}, clean(told.source)) : null,
@@ -291,10 +308,9 @@ function resources(result) {
 const STATES = {rolled_back: "Memory and files are as they were before this cell.", lost: "What was in memory is lost."};
 
 export function rest(result, open) {
-    const plots = (result.plots ?? []).filter((plot) => plot.numbers ?? plot.series ?? plot.axes);
     return [
         ...(result.displays ?? []).map((display, at) => bundle(display.mime ?? {}, `Display ${at + 1} of cell ${result.cell}`)),
-        ...plots.map((plot) => h("details", {class: "numbers"}, h("summary", {}, "Numbers of the plot"), h("pre", {tabindex: 0}, json(plot, 1)))),
+        ...(result.plots ?? []).filter((plot) => plot.chart).map((plot) => numbers(plot.chart)),
         result.value ? bundle(result.value, `Value of cell ${result.cell}`) : null,
         result.error ? error(result.error) : null,
         STATES[result.state] ? h("p", {class: "note rolled"}, STATES[result.state]) : null,
