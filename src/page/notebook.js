@@ -125,7 +125,9 @@ class Cell {
         const {known} = this;
         this.known = null;
         try {
-            if (known?.entry) this.finish(await rpc("ledger.result", {session: known.session, entry: known.entry}));
+            if (!known?.entry) return;
+            const result = await rpc("ledger.result", {session: known.session, entry: known.entry});
+            this.notebook.window.still(this.number, () => this.finish(result));
         } catch (error) {
             this.after.replaceChildren(problem(error));
         }

@@ -112,7 +112,11 @@ function table(caption, heads, none) {
     const frame = h("div", {class: "scroll", tabindex: 0, role: "region", "aria-label": caption},
         h("table", {}, h("thead", {}, h("tr", {}, heads.map(([text, kind]) => h("th", {scope: "col", class: kind}, text)))), body));
     return {
-        element: h("div", {}, h("h2", {}, caption), frame, nothing),
+        element: h("div", {}, h("h2", {}, caption), frame, nothing), frame,
+        sees(session) {
+            const row = body.querySelector(`[data-session="${CSS.escape(session)}"]`)?.getBoundingClientRect(), box = frame.getBoundingClientRect();
+            return row && row.bottom > box.top && row.top < Math.min(box.bottom, innerHeight);
+        },
         fill(rows) {
             const top = frame.scrollTop;
             renew(body, rows);
@@ -154,11 +158,11 @@ export async function show(place, _, connection) {
         now.fill(live.map((one) => liveRow({...one, info: infos.get(one.session), last: lasts.get(one.session)}, known.get(one.session), act, rename)));
     }
 
-    /* What ran last is asked for when something ran. */
+    /* What ran last is asked for when something ran and somebody sees it: of many sessions that would be most of what is sent. */
     async function lookAt({session, cells, running}) {
         infos.set(session, await rpc("session.info", {session}).catch(() => null));
         const seen = `${cells} ${running}`;
-        if (!known.has(session) || lasts.get(session)?.seen === seen) return;
+        if (!known.has(session) || lasts.get(session)?.seen === seen || !now.sees(session)) return;
         const {entries} = await rpc("ledger.list", {session, limit: 6}).catch(() => ({entries: []}));
         lasts.set(session, {...lastCell(entries), seen});
     }
@@ -170,6 +174,8 @@ export async function show(place, _, connection) {
         known = new Map(recorded.map((one) => [one.session, one]));
         const awake = new Set(live.map((one) => one.session));
         if (ended) return;
+        const made = ({session}) => known.get(session)?.created_ms ?? Infinity;
+        live.sort((a, b) => made(b) - made(a) || 0); /* the newest first, and each stays where it is */
         const past = recorded.filter((one) => !awake.has(one.session)).sort((a, b) => b.touched_ms - a.touched_ms);
         fillLive(live);
         before.fill(past.slice(0, RECENT).map((one) => pastRow(one, act)));
@@ -199,6 +205,7 @@ export async function show(place, _, connection) {
     place.append(h("div", {class: "title"}, h("h1", {}, "Sessions"), button("New session", create, {class: "main"})), told, lists);
     await refresh();
     const timer = setInterval(soon, 3000);
+    now.frame.addEventListener("scroll", soon, {passive: true});
     const stop = listen(null, (method) => /^(cell|agent)\./.test(method) && soon(), (state, again) => {
         connection(state, state === "lost" ? "The connection is lost; trying again." : "");
         if (again) soon();

@@ -149,6 +149,19 @@ export class Window {
         if (first < this.keys.length) this.soon();
     }
 
+    /* Something above the sight changes: what is seen stays where it is, at once. Who scrolls before it is measured would miss what
+     * is pushed past them. */
+    still(key, change) {
+        const one = this.shown.get(key), box = one?.getBoundingClientRect();
+        const above = box && !this.atEnd && this.places.has(key) && this.heights.has(key) && box.bottom <= this.sight().top;
+        change();
+        const by = above ? one.getBoundingClientRect().height - box.height : 0;
+        if (!by) return;
+        this.heights.set(key, this.heights.get(key) + by);
+        this.sum(this.places.get(key));
+        this.move(by);
+    }
+
     /* What is shown of a key is another element now. */
     forget(key) {
         if (this.shown.has(key)) this.sizes.unobserve(this.shown.get(key));
