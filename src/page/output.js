@@ -254,7 +254,7 @@ export function json(value, indent) {
 function html(text, label) {
     if (text.length > MOST_HTML) return h("div", {}, h("p", {class: "note"}, `HTML of ${size(text.length)}, shown as text. `), block(text));
     const read = readTable(text);
-    return read ? h("div", {}, table(read.head, read.rows, label), read.notes.map((note) => h("p", {class: "note"}, clean(note)))) : frame(text);
+    return read ? h("div", {}, table(read.head, read.rows, label), read.notes.map((note) => h("p", {class: "facts"}, clean(note)))) : frame(text);
 }
 
 /* The richest form that can be shown. */
