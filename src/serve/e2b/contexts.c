@@ -23,7 +23,7 @@ static const struct {
     bool again; /* after its names were taken away */
 } kinds[E2B_KINDS] = {{"python", 8, true}, {"javascript", 4, false}};
 
-static const char *text_of(const json_t *object, const char *name, const char *otherwise) {
+static const char *context_text(const json_t *object, const char *name, const char *otherwise) {
     const char *text = json_string_value(json_object_get(object, name));
 
     return text ? text : otherwise;
@@ -42,7 +42,7 @@ static const char *language_named(const char *name) {
 }
 
 /* E2B_KINDS: the language has one context. */
-static size_t kind_of(const char *language) {
+static size_t context_kind(const char *language) {
     size_t kind = 0;
 
     while (kind < E2B_KINDS && strcmp(kinds[kind].language, language) != 0)
@@ -58,7 +58,7 @@ static ssize_t context_at(const struct sandbox *s, const char *id) {
     const json_t *one;
 
     json_array_foreach(s->contexts, i, one) {
-        if (strcmp(text_of(one, "id", ""), id) == 0)
+        if (strcmp(context_text(one, "id", ""), id) == 0)
             return (ssize_t)i;
     }
     return -1;
@@ -80,8 +80,8 @@ const char *e2b_find_context(struct sandbox *s, const char *id, char interpreter
     if (at >= 0) {
         const json_t *one = json_array_get(s->contexts, (size_t)at);
 
-        language = language_named(text_of(one, "language", FIRST));
-        snprintf(interpreter, E2B_INTERPRETER, "%s", text_of(one, "interpreter", FIRST));
+        language = language_named(context_text(one, "language", FIRST));
+        snprintf(interpreter, E2B_INTERPRETER, "%s", context_text(one, "interpreter", FIRST));
     }
     pthread_mutex_unlock(&s->lock);
     return language;
@@ -93,7 +93,7 @@ static bool is_taken(const struct sandbox *s, const char *interpreter) {
     const json_t *one;
 
     json_array_foreach(s->contexts, i, one) {
-        if (strcmp(text_of(one, "interpreter", ""), interpreter) == 0)
+        if (strcmp(context_text(one, "interpreter", ""), interpreter) == 0)
             return true;
     }
     return false;
@@ -155,8 +155,8 @@ static const char javascript_entry[] =
     "for (const at of [%s]) { require('fs').mkdirSync(at, {recursive: true}); process.chdir(at); }";
 
 /* In the session's turn. The names that a context of Python had are gone then. */
-static int enter(struct http_request *request, struct sandbox *s, const char *interpreter,
-                 const char *cwd, struct retort_error *error) {
+static int enter_interpreter(struct http_request *request, struct sandbox *s,
+                             const char *interpreter, const char *cwd, struct retort_error *error) {
     struct serve *serve = e2b_of(request)->serve;
     struct peer peer = s->peer;
     scoped_json *argument = json_string(cwd);
@@ -185,9 +185,9 @@ static json_t *context_json(const char *id, const char *language, const char *cw
     return json_pack("{s:s, s:s, s:s}", "id", id, "language", language, "cwd", cwd);
 }
 
-static json_t *told(const json_t *context) {
-    return context_json(text_of(context, "id", ""), text_of(context, "language", ""),
-                        text_of(context, "cwd", HOME));
+static json_t *context_told(const json_t *context) {
+    return context_json(context_text(context, "id", ""), context_text(context, "language", ""),
+                        context_text(context, "cwd", HOME));
 }
 
 enum http_result e2b_contexts_get(struct http_request *request) {
@@ -202,7 +202,7 @@ enum http_result e2b_contexts_get(struct http_request *request) {
                     context_json("javascript", "javascript", HOME));
     pthread_mutex_lock(&s->lock);
     json_array_foreach(s->contexts, i, one) {
-        json_array_append_new(all, told(one));
+        json_array_append_new(all, context_told(one));
     }
     pthread_mutex_unlock(&s->lock);
     sandbox_unref(e2b_of(request)->sandboxes, s);
@@ -220,11 +220,11 @@ static enum http_result too_many(struct http_request *request, size_t kind) {
 
 static enum http_result create_context(struct http_request *request, struct sandbox *s,
                                        const json_t *body) {
-    const char *language = language_named(text_of(body, "language", NULL)),
-               *cwd = text_of(body, "cwd", HOME);
+    const char *language = language_named(context_text(body, "language", NULL)),
+               *cwd = context_text(body, "cwd", HOME);
     struct retort_error error = {0};
     char id[64], interpreter[E2B_INTERPRETER];
-    size_t kind = language ? kind_of(language) : E2B_KINDS;
+    size_t kind = language ? context_kind(language) : E2B_KINDS;
     json_t *made = NULL;
 
     if (!language)
@@ -245,7 +245,7 @@ static enum http_result create_context(struct http_request *request, struct sand
     pthread_mutex_unlock(&s->lock);
     if (!made)
         return too_many(request, kind);
-    if (enter(request, s, interpreter, cwd, &error) < 0)
+    if (enter_interpreter(request, s, interpreter, cwd, &error) < 0)
         return e2b_fault(request, &error);
     return e2b_reply(request, 200, context_json(id, language, cwd));
 }
@@ -270,7 +270,7 @@ static bool change_interpreter(struct sandbox *s, const char *id, size_t kind,
     if (changed) {
         json_t *one = json_array_get(s->contexts, (size_t)at);
 
-        snprintf(left, E2B_INTERPRETER, "%s", text_of(one, "interpreter", ""));
+        snprintf(left, E2B_INTERPRETER, "%s", context_text(one, "interpreter", ""));
         json_object_set_new(one, "interpreter", json_string(interpreter));
     }
     pthread_mutex_unlock(&s->lock);
@@ -281,7 +281,7 @@ static enum http_result restart_context(struct http_request *request, struct san
                                         const char *id) {
     char interpreter[E2B_INTERPRETER], left[E2B_INTERPRETER];
     const char *language = e2b_find_context(s, id, interpreter);
-    size_t kind = language ? kind_of(language) : E2B_KINDS;
+    size_t kind = language ? context_kind(language) : E2B_KINDS;
     struct retort_error error = {0};
     bool changed;
 
@@ -290,9 +290,9 @@ static enum http_result restart_context(struct http_request *request, struct san
     changed = kind < E2B_KINDS && change_interpreter(s, id, kind, left, interpreter);
     if (!changed && (kind == E2B_KINDS || !kinds[kind].again))
         return e2b_error(request, 501, "this context cannot be restarted: make another one");
-    if (changed && kinds[kind].again && enter(request, s, left, HOME, &error) < 0)
+    if (changed && kinds[kind].again && enter_interpreter(request, s, left, HOME, &error) < 0)
         return e2b_fault(request, &error);
-    if (enter(request, s, interpreter, HOME, &error) < 0)
+    if (enter_interpreter(request, s, interpreter, HOME, &error) < 0)
         return e2b_fault(request, &error);
     return e2b_reply(request, 200, context_json(id, language, HOME));
 }
@@ -341,7 +341,7 @@ enum http_result e2b_contexts_delete(struct http_request *request) {
         json_array_remove(s->contexts, (size_t)at);
     pthread_mutex_unlock(&s->lock);
     if (at >= 0 && strcmp(language, FIRST) == 0)
-        enter(request, s, interpreter, HOME, &error);
+        enter_interpreter(request, s, interpreter, HOME, &error);
     sandbox_unref(e2b_of(request)->sandboxes, s);
     return at >= 0 ? http_reply(request, 200, NULL, "", 0) : no_context(request, id);
 }

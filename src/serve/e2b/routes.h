@@ -38,19 +38,6 @@ enum http_result e2b_page(struct http_request *request, const json_t *all);
 /* interpreter.c */
 enum http_result e2b_execute(struct http_request *request);
 /* contexts.c */
-#define E2B_INTERPRETER 24
-struct quiet_cell {
-    const char *interpreter, *code;
-};
-/* The language of a context, and the name of its interpreter in the session. NULL: there is none. */
-const char *e2b_find_context(struct sandbox *s, const char *id, char interpreter[E2B_INTERPRETER]);
-/* The same for the first one of a language; NULL is Python. */
-const char *e2b_find_first(const char *name, char interpreter[E2B_INTERPRETER]);
-/* Which interpreters contexts of this sandbox ever had is not known: all of them. */
-void e2b_contexts_unknown(struct sandbox *s);
-/* A cell of our own, in the session's turn. */
-int e2b_run_quietly(struct serve *serve, struct peer *peer, struct hosted *hosted,
-                    const struct quiet_cell *cell, struct retort_error *error);
 enum http_result e2b_contexts_get(struct http_request *request);
 enum http_result e2b_contexts_post(struct http_request *request);
 enum http_result e2b_contexts_delete(struct http_request *request);
