@@ -34,7 +34,7 @@
 #include "retort.h"
 
 #define POOL 4
-#define MAX_LIVE 1000
+#define MAX_LIVE 5000
 #define MAX_THREADS 64
 #define REFILL_US 40000 /* the pool makes one session at a time, in 5 to 10 ms */
 #define NODE_REFILL_US 600000

@@ -123,8 +123,19 @@ void session_dismiss(struct session *s, int channel) {
     session_kill(s);
 }
 
+/* Without its keeper a supervisor makes nothing, and ends in a moment. That is no reason to refuse a
+ * session: whoever sees both sockets end without an answer asks another supervisor. */
+static bool supervisor_ends(void) {
+    if (!hung_up(sup.keeper_sock))
+        return false;
+    shutdown(sup.main_sock, SHUT_RDWR);
+    return true;
+}
+
 void session_fail(struct session *s, const struct retort_error *err) {
     struct ctl_failed failed = {{CTL_FAILED, sizeof failed}, *err};
+    if (supervisor_ends())
+        session_lose_owner(s);
     if (s->state != SESSION_DYING && s->state != SESSION_LIVE)
         session_tell(s, &failed, sizeof failed, NULL, 0);
     session_lose_owner(s);

@@ -271,7 +271,7 @@ def test_deaths_under_load(two, count):
         if len(pairs) < 2:  # the last one is being replaced
             time.sleep(0.05)
             continue
-        die(pairs[turn % 2])
+        die(pairs[turn % 2], turn // 2 % 2)
         seen = len(made)
         while len(made) < seen + 4 and not failures:
             time.sleep(0.01)

@@ -121,10 +121,12 @@ int pair_start(struct pair *p, bool tell, struct retort_error *err) {
 }
 
 /* A supervisor that was killed has left its cgroups. Every supervisor that starts removes those that
- * no living one has locked; so one more is started, and ended. A launcher does the same for its own. */
+ * no living one has locked, if their processes have ended by then; so one more is started, and ended.
+ * A launcher does the same for its own. */
 void pair_stop(struct pair *p) {
     struct retort_error err = ERR_INIT;
-    if (WIFSIGNALED(await_supervisor(p)) && pair_start(p, false, &err) == 0)
+    bool killed = WIFSIGNALED(await_supervisor(p));
+    if ((killed || p->replaced) && pair_start(p, false, &err) == 0)
         await_supervisor(p);
 }
 
