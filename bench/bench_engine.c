@@ -15,7 +15,8 @@
  *   rate bare|pandas MS THREADS   milliseconds per session, begun and ended one after the other
  *   begin bare|pandas MS THREADS  the same without a cell: the interpreter has answered, no more
  *   cells MS THREADS              milliseconds per cell `1+1`, of threads with a session each
- *   … MS THREADS timed            these three, then median and 99th percentile of one in its thread
+ *   noted MS THREADS              the same, each cell in the ledger: commits of a group are one fsync
+ *   … MS THREADS timed            these four, then median and 99th percentile of one in its thread
  *   memory fresh|describe N       MiB of proportional memory per additional idle session
  *   live N                        has N sessions live from now on
  *   crowd N US                    cells in live sessions chosen at random, US microseconds apart
@@ -402,7 +403,7 @@ static void many_cells(char **words) {
     struct rate threads[MAX_THREADS];
     long count = threads_of(words[2]);
     for (long i = 0; i < count; i++) {
-        threads[i] = (struct rate){.session = begin("", 0)};
+        threads[i] = (struct rate){.session = begin_as("", 0, strcmp(words[0], "noted") == 0)};
         run(threads[i].session, "1+1", "ok");
     }
     together(threads, count, cells_thread, words + 1);
@@ -585,7 +586,7 @@ int main(int argc, char **argv) {
         {"memory", memory},       {"live", keep_live},      {"crowd", crowd},
         {"replay", replay},       {"begin", rate},          {"sql", sql_cells},
         {"check", check},         {"first", first_cells},   {"again", again_cells},
-        {"beside", beside_cells}, {"cells", many_cells}};
+        {"beside", beside_cells}, {"cells", many_cells},    {"noted", many_cells}};
     struct retort_engine_options o = {.pool = POOL,
                                       .max_sessions = MAX_LIVE + MAX_THREADS,
                                       .supervisors = argc > 1 ? (size_t)number(argv[1], 1) : 1};
