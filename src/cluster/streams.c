@@ -22,6 +22,7 @@
 #define WRONG_LAST_SEQUENCE 10071
 #define NO_MESSAGE 10037
 #define NO_STREAM 10059
+#define NO_PEERS 10005
 
 static const char *const kinds[STREAM_COUNT] = {"LOG", "BYTES", "NODES"};
 static const char *const subjects_of[STREAM_COUNT] = {"log.*", "bytes.*.*.*", "lease.*"};
@@ -138,7 +139,11 @@ static int stream_make(struct log_streams *s, enum stream stream, const struct c
     json_t *answer = NULL;
     int code, r = streams_call(s, &(struct stream_question){"INFO", stream, NULL, START_MS},
                                &answer, &code);
-    if (r == -EREMOTEIO && code == NO_STREAM)
+    bool missing = r == -EREMOTEIO && code == NO_STREAM;
+    /* Servers that have just been started may not all know of each other yet. */
+    for (uint64_t until = now_ns() + START_MS * 1000000ull;
+         missing && r == -EREMOTEIO && (code == NO_STREAM || code == NO_PEERS) && now_ns() < until;
+         usleep(code == NO_PEERS ? 4 * AGAIN_US : 0))
         r = streams_call(
             s, &(struct stream_question){"CREATE", stream, stream_config(s, stream, o), START_MS},
             &answer, &code);

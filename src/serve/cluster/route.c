@@ -407,6 +407,7 @@ int route_bring(struct clustered *c, struct peer *peer, const char *session,
     for (int tries = 0; r == 1 && status == 200 && tries < 3; tries++) {
         buf_reset(&reply);
         *error = ERR_INIT;
+        hint_set(door_of(c), session, ""); /* the log knows when it sleeps */
         r = route_call(c, &call, &reply, &status, error);
     }
     return r == 0 ? 0 : -ENOENT;
