@@ -52,7 +52,7 @@ function lastCell(entries) {
 function lastShown({code, status}) {
     if (code === undefined) return "";
     const line = clean(code).trim().split("\n")[0];
-    return [h("code", {}, line.length > 24 ? `${line.slice(0, 23)}…` : line), " ", h("span", {class: `outcome ${status}`}, status)];
+    return [h("code", {}, line.length > 20 ? `${line.slice(0, 19)}…` : line), " ", h("span", {class: `outcome ${status}`}, status)];
 }
 
 function small(text, action, disabled = false) {
