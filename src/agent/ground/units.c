@@ -39,23 +39,28 @@ const size_t conversion_count = sizeof conversions / sizeof *conversions;
 static const char unit_names[] =
     "km m cm mm ha t kg g mg l ml h s ms kwh mwh gwh wh kw mw kb mb gb "
     "tb eur usd gbp chf euro dollar km2 m2 m3 mol pa bar hz req bp";
-static uint32_t unit_hashes[64];
-static size_t unit_count;
+
+#define UNIT_ROOM 256 /* a power of two */
+
+static uint32_t unit_table[UNIT_ROOM]; /* asked for every word of every number in question */
 static pthread_once_t units_once = PTHREAD_ONCE_INIT;
+
+static uint32_t *unit_slot(uint32_t hash) {
+    size_t at = hash & (UNIT_ROOM - 1);
+    while (unit_table[at] && unit_table[at] != hash)
+        at = (at + 1) & (UNIT_ROOM - 1);
+    return &unit_table[at];
+}
 
 static void units_fill(void) {
     size_t at = 0, start;
     uint32_t hash;
-    while (unit_count < sizeof unit_hashes / sizeof *unit_hashes &&
-           words_next(unit_names, sizeof unit_names - 1, &at, &hash, &start))
+    while (words_next(unit_names, sizeof unit_names - 1, &at, &hash, &start))
         if (hash)
-            unit_hashes[unit_count++] = hash;
+            *unit_slot(hash) = hash;
 }
 
 bool unit_word(uint32_t hash) {
     pthread_once(&units_once, units_fill);
-    for (size_t i = 0; i < unit_count; i++)
-        if (unit_hashes[i] == hash)
-            return true;
-    return false;
+    return hash && *unit_slot(hash) == hash;
 }

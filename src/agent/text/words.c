@@ -178,20 +178,32 @@ uint32_t word_hash(const char *word) {
     return word_hash_bytes(word, strlen(word));
 }
 
+static const struct {
+    const char *name;
+    unsigned stat;
+} statistics[] = {{"mean", STAT_MEAN},     {"median", STAT_MEDIAN},    {"max", STAT_MAX},
+                  {"min", STAT_MIN},       {"sum", STAT_SUM},          {"count", STAT_COUNT},
+                  {"std", STAT_STD},       {"var", STAT_VAR},          {"q1", STAT_Q1},
+                  {"q3", STAT_Q3},         {"stderr", STAT_STDERR},    {"chang", STAT_CHANGE},
+                  {"growth", STAT_CHANGE}, {"differenc", STAT_CHANGE}, {"p90", STAT_QUANTILE},
+                  {"p95", STAT_QUANTILE},  {"p99", STAT_QUANTILE},     {"p10", STAT_QUANTILE},
+                  {"p5", STAT_QUANTILE}};
+
+#define STATISTICS (sizeof statistics / sizeof *statistics)
+
+static uint32_t statistic_hashes[STATISTICS];
+static pthread_once_t statistics_once = PTHREAD_ONCE_INIT;
+
+static void statistics_fill(void) {
+    for (size_t i = 0; i < STATISTICS; i++)
+        statistic_hashes[i] = word_hash(statistics[i].name);
+}
+
 unsigned word_statistic(uint32_t hash) {
-    static const struct {
-        const char *name;
-        unsigned stat;
-    } stats[] = {{"mean", STAT_MEAN},     {"median", STAT_MEDIAN},    {"max", STAT_MAX},
-                 {"min", STAT_MIN},       {"sum", STAT_SUM},          {"count", STAT_COUNT},
-                 {"std", STAT_STD},       {"var", STAT_VAR},          {"q1", STAT_Q1},
-                 {"q3", STAT_Q3},         {"stderr", STAT_STDERR},    {"chang", STAT_CHANGE},
-                 {"growth", STAT_CHANGE}, {"differenc", STAT_CHANGE}, {"p90", STAT_QUANTILE},
-                 {"p95", STAT_QUANTILE},  {"p99", STAT_QUANTILE},     {"p10", STAT_QUANTILE},
-                 {"p5", STAT_QUANTILE}};
-    for (size_t i = 0; i < sizeof stats / sizeof *stats; i++)
-        if (word_hash(stats[i].name) == hash)
-            return stats[i].stat;
+    pthread_once(&statistics_once, statistics_fill);
+    for (size_t i = 0; i < STATISTICS; i++)
+        if (statistic_hashes[i] == hash)
+            return statistics[i].stat;
     return 0;
 }
 
