@@ -117,6 +117,13 @@ def test_nobody_waits_with_a_lock_that_all_share(count):
     assert "one supervisor: " in done.stdout
 
 
+def test_deaths_are_noticed_by_their_own_sessions_alone(count):
+    """Keepers and supervisors, while clients run cells; how long others wait is the bench's to tell."""
+    done = run("deaths", "--kills", count(2, 50))
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "wrong: nothing\n" in done.stdout and done.stdout.endswith("left: nothing\n")
+
+
 @pytest.mark.parametrize("factor, width, apart", [(1.0, 0.01, False), (1.08, 0.01, False), (1.5, 0.3, False), (1.5, 0.05, True),
                                                   (0.6, 0.05, True)])
 def test_two_runs_agree_within_their_intervals(recorded, factor, width, apart):
