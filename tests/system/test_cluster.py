@@ -217,10 +217,10 @@ def test_a_large_file_outlives_its_node(nodes, count):
     one, two = nodes(), nodes()
     session, size = one.session(limits={"disk": 1 << 30}), count(20, 200) * 1_000_000
     one.run(session, f"import os, hashlib; data = os.urandom({size}); open('f', 'wb').write(data); s = hashlib.sha256(data).hexdigest()",
-            limits={"timeout": 300})
+            limits={"timeout": 300}, timeout=900)
     one.kill()
     assert text(two.run(session, "data = None; s == hashlib.sha256(open('f', 'rb').read()).hexdigest()", limits={"timeout": 300},
-                        request="same")) == "True"
+                        request="same", timeout=900)) == "True"
     assert two.call("ledger.verify", session=session)["sound"]
 
 
