@@ -1,5 +1,6 @@
 // client.mjs PROGRAM [bare|e2b|fetch]: cells through the TypeScript client, or through the same pipes without it; through E2B's SDK,
 // or through fetch and our own HTTP door. One request a line, as bench/server.h says: cells N US.
+import { createRequire } from "node:module";
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { Session, connect } from "../clients/typescript/index.js";
@@ -46,7 +47,7 @@ async function serve() {
 }
 
 async function e2b() {
-    const { Sandbox } = await import("../tests/clients/node_modules/@e2b/code-interpreter/dist/index.mjs");
+    const { Sandbox } = createRequire(new URL("../tests/clients/e2b.mjs", import.meta.url))("@e2b/code-interpreter");
     const [ports, end] = await serve();
     const sandbox = await Sandbox.create({ apiKey: "e2b_0000", apiUrl: ports.e2b, sandboxUrl: ports.e2b });
     return [async () => (await sandbox.runCode("1+1")).text, end];
