@@ -264,7 +264,7 @@ def run(*words):
                        "lld and wasi-libc" % words[0]) from None
     if done.returncode:
         said = done.stderr[:65536].decode("utf-8", "replace").split("\n")
-        told = next((line for line in said if "error" in line), said[0])
+        told = next((line for line in said if "error" in line.lower()), said[0])
         raise BadSkill("%s refuses it: %.150s" % (words[0], "".join(c for c in told if c.isprintable()) or "it crashed"))
 
 
