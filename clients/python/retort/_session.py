@@ -161,14 +161,15 @@ class Session:
                  files: Optional[Files] = None, env: Optional[Dict[str, str]] = None,
                  deterministic: Optional[bool] = None, seed: Optional[int] = None, on_error: Optional[str] = None,
                  checkpoint: Optional[str] = None, background: Optional[bool] = None, network: Any = None,
-                 review: Optional[str] = None, rules: Optional[Json] = None, record: Optional[bool] = None) -> None:
+                 review: Optional[str] = None, rules: Optional[Json] = None, record: Optional[bool] = None,
+                 skills: Optional[List[str]] = None) -> None:
         """Options as in session.create of docs/rpc.md; `files` maps paths under /work to contents, bytes or text."""
         self._given = engine is not None
         self._engine = engine or default_engine()
         made = self._engine.call("session.create", language=language, environment=environment, limits=limits,
                                  files=uploads(files), env=env, deterministic=deterministic, seed=seed, on_error=on_error,
                                  checkpoint=checkpoint, background=background, network=network, review=review, rules=rules,
-                                 record=record)
+                                 record=record, skills=skills)
         self.isolation: Json = made["isolation"]
         self._begin(made["session"])
 
