@@ -503,7 +503,8 @@ def test_agent_works_in_the_session(session):
     assert session.run("len(rows)").value == "2"
 
 
-def test_the_library_of_skills(retort, tmp_path):
+def test_the_library_of_skills(retort, tmp_path, monkeypatch):
+    monkeypatch.setenv("RETORT_STATE", str(tmp_path / "state"))
     folder = tmp_path / "double"
     folder.mkdir()
     (folder / "SKILL.md").write_text("---\nname: double\ndescription: Doubles a number.\n---\n")

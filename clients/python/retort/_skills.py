@@ -14,6 +14,7 @@ Json = Dict[str, Any]
 class Skills:
     """Code that was reviewed, tested and kept, in versions: `engine.skills`. NAME means the newest healthy version, NAME@VERSION that one.
 
+    >>> from retort import connect
     >>> engine = connect()
     >>> [skill["name"] for skill in engine.skills.list()]
     []
@@ -24,11 +25,13 @@ class Skills:
 
     def list(self) -> List[Json]:
         """All skills, one version of each."""
-        return self._engine.call("skills.list")["skills"]
+        found: List[Json] = self._engine.call("skills.list")["skills"]
+        return found
 
     def search(self, words: str) -> List[Json]:
         """Those that fit some words, the best first."""
-        return self._engine.call("skills.search", words=words)["skills"]
+        found: List[Json] = self._engine.call("skills.search", words=words)["skills"]
+        return found
 
     def show(self, name: str) -> Json:
         """Functions, capabilities, tests, versions and text of one."""

@@ -260,8 +260,13 @@ if (WAY !== "private")
 
 test("the library of skills", async () => {
     const manifest = { functions: ["double"], tests: [{ in: { x: 3 }, out: 6 }, { in: { x: 1 }, out: 2 }] };
-    const added = await engine.skills.add([{ path: "SKILL.md", text: "---\nname: double\ndescription: Doubles a number.\n---\n" },
-        { path: "skill.py", text: "def double(x):\n    return 2 * x\n" }, { path: "skill.json", text: JSON.stringify(manifest) }]);
+    const files = [{ path: "SKILL.md", text: "---\nname: double\ndescription: Doubles a number.\n---\n" },
+        { path: "skill.py", text: "def double(x):\n    return 2 * x\n" }, { path: "skill.json", text: JSON.stringify(manifest) }];
+    if (WAY === "http") { /* where nobody has shown an administrator's token */
+        await assert.rejects(engine.skills.add(files), /only administrators/);
+        return;
+    }
+    const added = await engine.skills.add(files);
     assert.deepEqual([added.name, added.tests], ["double", 2]);
     assert.ok((await engine.skills.search("double a number")).some((one) => one.name === "double"));
     assert.equal((await engine.skills.test("double")).tests, 2);
