@@ -95,16 +95,20 @@ export class Window {
         return all;
     }
 
-    update() {
+    /* What came may be lower than was reckoned with, and leave room in sight: then there is more to come. */
+    update(again = 4) {
         const indices = this.wanted(), stay = new Set(indices.map((at) => this.keys[at]));
         const edge = this.sight().top;
         const held = [...this.shown].find(([key, one]) => stay.has(key) && one.isConnected && one.getBoundingClientRect().bottom > edge)?.[1];
         const before = held?.getBoundingClientRect().top;
         const gone = [...this.shown.keys()].filter((key) => !stay.has(key));
         gone.forEach((key) => this.forget(key));
+        const fresh = [...stay].filter((key) => !this.shown.has(key));
         this.place(this.laidOut(indices));
+        this.measure(fresh);
         gone.forEach((key) => this.released(key));
         if (held?.isConnected) this.move(held.getBoundingClientRect().top - before);
+        if (again && fresh.length && this.wanted().some((at) => !this.shown.has(this.keys[at]))) this.update(again - 1);
     }
 
     /* What stays is not moved: it may have the focus. */
@@ -117,6 +121,17 @@ export class Window {
             else this.frame.insertBefore(one, at);
             if (!one.dataset.room) this.sizes.observe(one);
         }
+    }
+
+    /* What comes into the page has its height at once: what it gets to show may come before the observer has seen it, and would then
+     * be taken for its first height, not for growth that pushes others down. */
+    measure(fresh) {
+        for (const key of fresh) this.heights.set(key, this.heightOf(this.shown.get(key)));
+        this.sum(Math.min(this.keys.length, ...fresh.map((key) => this.places.get(key))));
+    }
+
+    heightOf(one) {
+        return one.getBoundingClientRect().height + (parseFloat(getComputedStyle(one).marginBottom) || 0);
     }
 
     move(by) {
@@ -136,9 +151,8 @@ export class Window {
         let above = 0, first = this.keys.length;
         for (const {target} of seen) {
             if (!known.has(target)) continue;
-            const key = known.get(target), box = target.getBoundingClientRect();
-            const height = box.height + (parseFloat(getComputedStyle(target).marginBottom) || 0), was = this.heights.get(key);
-            if (was !== undefined && box.bottom - (height - was) <= edge) above += height - was;
+            const key = known.get(target), height = this.heightOf(target), was = this.heights.get(key) ?? height;
+            if (target.getBoundingClientRect().bottom - (height - was) <= edge) above += height - was;
             if (was === height) continue;
             this.heights.set(key, height);
             first = Math.min(first, this.places.get(key) ?? first);
@@ -153,7 +167,7 @@ export class Window {
      * is pushed past them. */
     still(key, change) {
         const one = this.shown.get(key), box = one?.getBoundingClientRect();
-        const above = box && !this.atEnd && this.places.has(key) && this.heights.has(key) && box.bottom <= this.sight().top;
+        const above = box && !this.atEnd && this.places.has(key) && box.bottom <= this.sight().top;
         change();
         const by = above ? one.getBoundingClientRect().height - box.height : 0;
         if (!by) return;

@@ -114,7 +114,7 @@ REFUSED = {  # folder(…), what is said
     "undeclared network": ({"code": "import urllib.request\n" + DOUBLE}, "needs the capability network"),
     "undeclared random": ({"code": "import random\n" + DOUBLE}, "needs the capability random"),
     "undeclared clock": ({"code": "import time\nt = time.time()\n" + DOUBLE}, "needs the capability clock"),
-    "unknown capability": ({"capabilities": {"everything": True}}, "network, clock and random only"),
+    "unknown capability": ({"capabilities": {"everything": True}}, "network, clock, random, tools and files only"),
     "inline with rights": ({"inline": True, "capabilities": {"clock": True}}, "only what has no capability"),
     "bad schema": ({"functions": {"double": {"output": {"$ref": "http://x"}}}}, "output of double"),
     "description that is no text": ({"functions": {"double": {"description": 5}}}, "description of double must be text"),

@@ -513,9 +513,9 @@ const steps = {
         await page.waitForFunction((count) => document.querySelector(".cell").ariaSetSize === String(count), POLLED, cells);
         const seen = new Set(), most = await page.evaluate(() => document.documentElement.scrollHeight);
         assert.ok(most > cells * 60, String(most));
-        for (let first = Infinity; first > 1;) { /* up, a sight at a time */
+        for (let first = Infinity; first > 1;) { /* up, half a sight at a time: what comes into it grows, and pushes what is below out of it */
             const [numbers, count] = await page.evaluate(async () => {
-                scrollBy(0, -innerHeight);
+                scrollBy(0, -innerHeight / 2);
                 await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
                 const all = [...document.querySelectorAll(".cell")];
                 const inSight = all.filter((one) => one.getBoundingClientRect().bottom > 0 && one.getBoundingClientRect().top < innerHeight);
