@@ -249,7 +249,7 @@ static int told(int r, const struct retort_error *error) {
 
 /* What a program does that was compiled with a header of tomorrow: it sets members that are not known yet. */
 int main(void) {
-    struct retort_engine_options options = {.no_state = true, .reserved[6] = 1};
+    struct retort_engine_options options = {.no_state = true, .reserved[5] = 1};
     struct retort_session_options more = {.reserved[0] = 1}, limited = {.limits.reserved[8] = 1};
     struct retort_callbacks callbacks = {.reserved[0] = 1};
     struct retort_execute_options how = {.reserved[5] = 1}, calling = {.callbacks = &callbacks};
@@ -258,7 +258,7 @@ int main(void) {
     struct retort_result *result;
     struct retort_error error;
     told(retort_open(&options, &engine, &error), &error);
-    options.reserved[6] = 0;
+    options.reserved[5] = 0;
     if (told(retort_open(&options, &engine, &error), &error) < 0)
         return 1;
     told(retort_session_new(engine, &more, &session, &error), &error);
