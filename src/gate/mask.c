@@ -83,11 +83,15 @@ static long match_digits(const char *at, size_t len, size_t from, char c) {
     return high >= 0 && low >= 0 && high * 16 + low == (unsigned char)c ? (long)from + 2 : 0;
 }
 
-static long match_escape(const char *at, size_t len, char c) {
+/* How a text may be written: encoded, or by itself; with % for what is special, as in URLs, or not. A
+ * secret that has %25 in it is one thing in a URL and another in JSON. */
+enum writing { PLAIN, PLAIN_JSON, CODED };
+
+static long match_escape(const char *at, size_t len, char c, enum writing how) {
     static const char unicode[] = "\\u00";
     size_t known = sizeof unicode - 1;
     if (at[0] == '%')
-        return match_digits(at, len, 1, c);
+        return how == PLAIN_JSON ? 0 : match_digits(at, len, 1, c);
     if (at[0] != '\\' || (len > 1 && at[1] != 'u'))
         return at[0] == '\\' && at[1] == c ? 2 : 0;
     if (memcmp(at, unicode, len < known ? len : known) != 0)
@@ -96,12 +100,12 @@ static long match_escape(const char *at, size_t len, char c) {
 }
 
 /* How many of these bytes write the character; 0: they do not. */
-static long match_mark(const char *at, size_t len, char c, bool coded) {
-    long n = len ? match_escape(at, len, c) : OPEN;
+static long match_mark(const char *at, size_t len, char c, enum writing how) {
+    long n = len ? match_escape(at, len, c, how) : OPEN;
     if (n)
         return n;
-    bool url =
-        coded ? (c == '+' && at[0] == '-') || (c == '/' && at[0] == '_') : c == ' ' && at[0] == '+';
+    bool url = how == CODED ? (c == '+' && at[0] == '-') || (c == '/' && at[0] == '_')
+                            : c == ' ' && at[0] == '+';
     return at[0] == c || url;
 }
 
@@ -119,12 +123,12 @@ static size_t match_break(const char *at, size_t len) {
 }
 
 /* How many of these bytes write the text. */
-static long match_text(const char *text, bool coded, const char *at, size_t len) {
+static long match_text(const char *text, enum writing how, const char *at, size_t len) {
     size_t n = 0;
     for (const char *c = text; *c; c++) {
-        if (coded && c > text)
+        if (how == CODED && c > text)
             n += match_break(at + n, len - n);
-        long one = match_mark(at + n, len - n, *c, coded);
+        long one = match_mark(at + n, len - n, *c, how);
         if (one <= 0)
             return one;
         n += (size_t)one;
@@ -142,13 +146,12 @@ static long masks_match(const struct masks *m, const char *at, size_t len) {
             return (long)whole;
         open = true;
     }
-    for (size_t i = 0; i < MASKS && m->texts[i]; i++) {
-        long n = match_text(m->texts[i], i > 0, at, len);
-        if (n > 0)
-            return n;
+    long n = match_text(m->texts[0], PLAIN_JSON, at, len);
+    for (size_t i = 0; n <= 0 && i < MASKS && m->texts[i]; i++) {
         open = open || n == OPEN;
+        n = match_text(m->texts[i], i > 0 ? CODED : PLAIN, at, len);
     }
-    return open ? OPEN : 0;
+    return n > 0 ? n : open || n == OPEN ? OPEN : 0;
 }
 
 static void hide_bytes(char *bytes, size_t len) {

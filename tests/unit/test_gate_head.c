@@ -254,6 +254,12 @@ static void secrets_are_hidden(void **state) {
     assert_int_equal(masks_open(&m, "c2stc2VjcmV", 11), 11);
     assert_int_equal(masks_open(&m, "sk-x", 4), 0);
     masks_done(&m);
+    assert_int_equal(masks_init(&m, "s/\"%25x>"),
+                     0); /* its % is no escape in JSON, and one in a URL */
+    char mixed[] = "s\\/\\\"%25x> s%2F%22%2525x%3E";
+    masks_apply(&m, mixed, strlen(mixed));
+    assert_null(strpbrk(mixed, "sx%"));
+    masks_done(&m);
     assert_int_equal(masks_init(&m, "abc"), 0); /* too short to hide anything */
     assert_null(m.texts[0]);
 }
