@@ -374,7 +374,7 @@ def test_a_download_is_of_one_version(door):
 
 
 def test_the_manner_of_the_python_sdk(door):
-    """Its package cannot be had here; these are its requests, as its sources make them: forms of httpx, watchers that are asked, and streams."""
+    """Its package cannot be had here; these are requests in its manner, as far as it is known: forms of httpx, watchers that are asked, and streams."""
     port = door[1]
     status, text = call(port, "POST", "/sandboxes", {"templateID": "code-interpreter-v1", "timeout": 300, "autoPause": False, "secure": True,
                                                     "allow_internet_access": True, "metadata": {}, "envVars": {}}, key=ONE, lang="python", package_version="2.3.0")
