@@ -351,8 +351,18 @@ class Notebook {
         this.field?.language(language);
     }
 
+    /* One after the other: a look that found the session awake must not reach it when it has just been put to sleep. */
+    inTurn(step) {
+        this.turn = (this.turn ?? Promise.resolve()).then(step);
+        return this.turn;
+    }
+
+    look() {
+        return this.inTurn(() => this.lookNow());
+    }
+
     /* Files and variables after a cell, and what the session is. To look at them would wake one that sleeps. */
-    async look() {
+    async lookNow() {
         if (this.ended || !this.live) return;
         const asleep = (await this.lookAtFacts()) === "asleep";
         this.told.replaceChildren(...(asleep ? [h("p", {class: "note", role: "status"}, "The session sleeps: the next cell wakes it.")] : this.told.childNodes));
@@ -360,11 +370,7 @@ class Notebook {
     }
 
     async sleep() {
-        try {
-            await rpc("session.sleep", {session: this.session});
-        } catch (error) {
-            this.told.replaceChildren(problem(error));
-        }
+        await this.inTurn(() => rpc("session.sleep", {session: this.session}).catch((error) => this.told.replaceChildren(problem(error))));
         await this.look();
     }
 

@@ -586,13 +586,17 @@ const steps = {
         await page.close();
     },
 
-    /* Put to sleep, a session is looked at without being woken; the next cell wakes it. */
+    /* Put to sleep, a session is looked at without being woken, also if a look was on its way; the next cell wakes it. */
     async sleep() {
         const page = await enter();
         const session = await create(page);
+        await page.setRequestInterception(true);
+        page.on("request", (request) => setTimeout(() => request.continue(), request.postData()?.includes("session.variables") ? 1500 : 0));
+        const looked = page.waitForResponse((reply) => reply.request().postData()?.includes("session.variables"));
         await run(page, "kept = 6 * 7");
         await press(page, "Sleep");
         await see(page, "The session sleeps");
+        await looked;
         await page.$eval('nav a[href="#/branches"]', (one) => one.click());
         await page.waitForSelector(`.node[data-session="${session}"][data-status=asleep]`);
         await page.$eval(".brand", (one) => one.click());
