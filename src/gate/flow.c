@@ -89,8 +89,9 @@ void flow_free(struct flow *f) {
 static void finish_tape(struct flow *f) {
     struct tape *t = &f->tape;
     bool known = t->whole && f->up.done;
+    int fd = known ? tape_file(t) : -1;
     f->event.unkept = known && t->spoiled && !f->guest->again;
-    if (!known || t->fd < 0)
+    if (fd < 0)
         return;
     f->event.body = tape_body(t);
     f->event.kept = t->bytes;

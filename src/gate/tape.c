@@ -8,12 +8,15 @@
 #include "base/maxima.h"
 #include "base/scope.h"
 
+#define EARLY_SIZE (16u << 10)
+
 void tape_init(struct tape *t, bool wanted) {
-    *t = (struct tape){.fd = -1, .spoiled = !wanted};
+    *t = (struct tape){.fd = -1, .early = BUF_INIT(EARLY_SIZE), .spoiled = !wanted};
 }
 
 void tape_done(struct tape *t) {
     fd_done(&t->fd);
+    buf_done(&t->early);
     hasher_free(t->sent);
     t->sent = NULL;
 }
@@ -21,6 +24,7 @@ void tape_done(struct tape *t) {
 void tape_spoil(struct tape *t) {
     t->spoiled = true;
     fd_done(&t->fd);
+    buf_done(&t->early);
 }
 
 void tape_sent(struct tape *t, const void *data, size_t len) {
@@ -39,13 +43,30 @@ struct hash tape_body(struct tape *t) {
     return h;
 }
 
+/* The file, with what came before there was one. */
+static bool tape_open(struct tape *t) {
+    if (t->fd >= 0)
+        return true;
+    t->fd = memfd_create("answer", MFD_CLOEXEC);
+    return t->fd >= 0 && write_all(t->fd, t->early.data, t->early.len) == 0;
+}
+
+static bool tape_write(struct tape *t, const void *data, size_t len) {
+    if (t->fd < 0 && len <= EARLY_SIZE - t->early.len)
+        return buf_add(&t->early, data, len) == 0;
+    return tape_open(t) && write_all(t->fd, data, len) == 0;
+}
+
+int tape_file(struct tape *t) {
+    if (!t->spoiled && t->bytes && !tape_open(t))
+        tape_spoil(t);
+    return t->fd;
+}
+
 void tape_add(struct tape *t, uint64_t *room, const void *data, size_t len) {
     if (t->spoiled || !len)
         return;
-    if (t->fd < 0)
-        t->fd = memfd_create("answer", MFD_CLOEXEC);
-    if (t->fd < 0 || len > MAX_KEPT_ANSWER - t->bytes || len > *room ||
-        write_all(t->fd, data, len) < 0) {
+    if (len > MAX_KEPT_ANSWER - t->bytes || len > *room || !tape_write(t, data, len)) {
         tape_spoil(t);
         return;
     }

@@ -13,11 +13,13 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/buf.h"
 #include "wire/gate.h"
 
 struct tape {
     struct hasher *sent; /* NULL: nothing was */
-    int fd;              /* -1: there is nothing yet */
+    int fd;              /* -1: there is no file yet */
+    struct buf early;    /* what came before: the client does not wait for a file to be made */
     uint32_t bytes;
     bool spoiled;     /* not all of it was kept, and so none of it is */
     bool whole;       /* nothing more comes */
@@ -31,6 +33,7 @@ void tape_sent(struct tape *t, const void *data, size_t len);
 /* `room`: bytes that the session may still have kept, which become fewer. */
 void tape_add(struct tape *t, uint64_t *room, const void *data, size_t len);
 void tape_spoil(struct tape *t);
+int tape_file(struct tape *t); /* with all that was added; -1: nothing was, or it is spoiled */
 struct hash tape_body(struct tape *t); /* of what was sent; once */
 
 struct answers {
