@@ -276,10 +276,8 @@ static size_t stem(char *s, size_t len) {
     size_t had = len;
     if (len > 5 && ends(s, len, "ing"))
         len -= 3;
-    else if (len > 5 && ends(s, len, "en")) /* Norden is Nord */
-        len -= 2;
-    else if (len > 4 && ends(s, len, "ed"))
-        len -= 2;
+    else if ((len > 5 && ends(s, len, "en")) || (len > 4 && ends(s, len, "ed")))
+        len -= 2; /* Norden is Nord */
     if (len < had && len > 3 && s[len - 1] == s[len - 2] && strchr("bdgmnprt", s[len - 1]))
         len--; /* dropped is drop */
     if (len > 4 && s[len - 1] == 'e')
