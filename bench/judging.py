@@ -1,5 +1,5 @@
 """judging.py: what a judge does with a program of 500 lines, in milliseconds of processor time. One request a line, as bench/server.h
-says: follow N, review N."""
+says: follow N, review N, cell N (20 lines more in a session of 500)."""
 import importlib.machinery
 import importlib.util
 import pathlib
@@ -37,7 +37,16 @@ print(best_%(n)d, text_%(n)d)
 """
 PROGRAM = "".join(PART % {"n": n} for n in range(25))
 assert len(PROGRAM.splitlines()) == 500 and dataflow.analyse(PROGRAM.encode(), TOOLS)["verdict"] == "accepted"
+CELLS = [[n + 1, "import tools\n" + PART % {"n": n}, False] for n in range(26)]
 WORK = {"follow": lambda: dataflow.analyse(PROGRAM.encode(), TOOLS), "review": lambda: review.analyse(PROGRAM.encode(), {"language": "python"}, None)}
+
+
+def cell():
+    dataflow.kept.clear()
+    for last in (25, 26):
+        start = time.process_time()
+        assert dataflow.analyse_cells(CELLS[:last], TOOLS)["verdict"] == "accepted"
+    return (time.process_time() - start) * 1e3
 
 
 def took(work):
@@ -48,4 +57,4 @@ def took(work):
 
 for request in sys.stdin:
     name, count = request.split()
-    print(*("%.4f" % took(WORK[name]) for _ in range(int(count))), flush=True)
+    print(*("%.4f" % (cell() if name == "cell" else took(WORK[name])) for _ in range(int(count))), flush=True)

@@ -258,6 +258,8 @@ def records(s):
                 lambda _: s.engine().ask("check 0"), {}, None, {}, rounds=(2, 1), count=(1, 1)),
         Measure("policy-500", "following the data of a program of 500 lines", asks(s.judging, "follow {n}"), {LIMIT: lambda _: [10.0]}, None,
                 fixed, rounds=(5, 2), count=(10, 5)),
+        Measure("policy-cell", "following a cell of 20 lines behind 500", asks(s.judging, "cell {n}"), {LIMIT: lambda _: [10.0]}, None, fixed,
+                rounds=(5, 2), count=(10, 5)),
         Measure("review-500", "reviewing a program of 500 lines", asks(s.judging, "review {n}"), {LIMIT: lambda _: [10.0]}, None, fixed,
                 rounds=(5, 2), count=(10, 5)),
         Measure("agent-tries", "best of 8 from a session of 300 MB, each with a step that waits half a second, without the model",

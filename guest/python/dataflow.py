@@ -8,6 +8,8 @@ tree does not show (eval, a computed attribute, a patched tool) is refused, neve
 import ast
 import fnmatch
 import hashlib
+import itertools
+import operator
 import os
 import re
 import unicodedata
@@ -100,7 +102,7 @@ def join_heaps(a, b):
     if a is None:
         return dict(b)  # the state of the moment: `b` goes on
     out = a
-    for obj in [obj for obj, mine, theirs in zip(b, map(a.get, b), b.values()) if mine is not theirs]:
+    for obj in tuple(itertools.compress(b, map(operator.is_not, map(a.get, b), b.values()))):
         mine, fields = a.get(obj), b[obj]
         after = fields if mine is None else join_fields(mine, fields)
         if after is not mine:
@@ -135,9 +137,26 @@ SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
 
+PARTS = {}  # {class: the fields in which names may stand}
+
+
+def children(node):
+    """Those of ast.iter_child_nodes, but for operators and the like, which have no names in them."""
+    kind, out = type(node), []
+    if kind not in PARTS:
+        PARTS[kind] = tuple(f for f in kind._fields if f not in ("ctx", "op", "ops", "id", "attr", "kind", "type_comment", "n", "s"))
+    for field in PARTS[kind]:
+        value = getattr(node, field, None)
+        if type(value) is list:
+            out += [part for part in value if isinstance(part, ast.AST)]
+        elif isinstance(value, ast.AST):
+            out.append(value)
+    return out
+
+
 def bound_names(node, names, outer, inside=False):
     """Names that the body of a function binds; those that it declares to be of others go into `outer`."""
-    for child in ast.iter_child_nodes(node):
+    for child in children(node):
         if isinstance(child, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
             names.add(child.name)
             continue
@@ -184,15 +203,25 @@ class Function:
             bound_names(ast.Module([statement], []), names, outer)
         self.names = frozenset(names - outer)
         self.lazy = isinstance(node, ast.AsyncFunctionDef) or any(map(yields, self.body))
-        self.captured = frozenset(
-            n.id for s in self.body for inner in ast.walk(s) if isinstance(inner, SCOPES + COMPREHENSIONS)
-            for n in ast.walk(inner) if isinstance(n, ast.Name)) & self.names
+        used = set()
+        for statement in self.body:
+            used_within(statement, used, False)
+        self.captured = self.names & used
+
+
+def used_within(node, names, inside):
+    """Names that stand in functions, classes and comprehensions of a body."""
+    inside = inside or isinstance(node, SCOPES + COMPREHENSIONS)
+    if inside and isinstance(node, ast.Name):
+        names.add(node.id)
+    for child in children(node):
+        used_within(child, names, inside)
 
 
 def yields(node):
     if isinstance(node, (ast.Yield, ast.YieldFrom)):
         return True
-    return not isinstance(node, SCOPES) and any(map(yields, ast.iter_child_nodes(node)))
+    return not isinstance(node, SCOPES) and any(map(yields, children(node)))
 
 
 class Recursion:
@@ -308,17 +337,22 @@ class Analysis:
         self.seen = None      # all states of this try
         self.breaks = self.returns = self.result = self.yielded = None
         self.scope, self.context, self.line, self.steps = (), 0, 0, 0
-        self.numbers, self.closures, self.functions = {}, [], {}
+        self.numbers, self.closures, self.functions, self.handlers = {}, [], {}, {}
+        self.constant = {}  # the values of the program's constants
+        self.opened = {}    # files that something was put into, as keys in their order
         self.active, self.running, self.multi, self.stack = {}, set(), set(), []
         self.protected, self.refusals, self.wrote = {"tools"}, {}, False
         self.elsewhere = elsewhere  # whether the working directory may be another one
-
-    def run(self, blocks):
-        """The parts of a program in their order; each is reached, however the one before it ended."""
-        tree = self.tree = ast.Module(body=[s for block in blocks for s in block], type_ignores=[])
+        self.tree = None
         frame = ("frame", 0, 0)
         self.scope = ((frame, None),)
         self.heap[frame] = {"tools": Value({}, frozenset({("tools",)}), NONE)}
+
+    def run(self, blocks):
+        """The parts of a program in their order, behind those of the last time; each is reached, however the one before it ended."""
+        before = self.tree.body if self.tree else []
+        tree = self.tree = ast.Module(body=before + [s for block in blocks for s in block], type_ignores=[])
+        self.functions.pop("", None)  # now there are more names
         try:
             for block in blocks:
                 self.block(block)
@@ -359,8 +393,10 @@ class Analysis:
         decides = union(self.pc, self.touched) if self.tries else self.pc
         if decides:
             value = Value(union(value.taint, step(decides, "branch")), value.refs, value.const)
-        if obj[0] == "file" and value.taint and self.files.sinks:
-            self.written(obj[1], value)
+        if obj[0] == "file":
+            self.opened[obj] = True
+            if value.taint and self.files.sinks:
+                self.written(obj[1], value)
         fields = self.heap.get(obj) or {}
         before = fields.get(field)
         after = value if strong and obj not in self.multi else join(before, value)
@@ -408,8 +444,8 @@ class Analysis:
         for field, value in (self.heap.get(obj) or {}).items():
             out = join(out, value)
         if obj[0] == "file":
-            for other in [o for o in self.heap if o[0] == "file" and o != obj and "*" in (o[1], obj[1])]:
-                for value in self.heap[other].values():
+            for other in [o for o in self.opened if o != obj and "*" in (o[1], obj[1])]:
+                for value in (self.heap.get(other) or {}).values():
                     out = join(out, value)
             for source in Files.found(self.files.sources, obj[1]):
                 out = join(out, Value({source: None}))
@@ -417,16 +453,9 @@ class Analysis:
 
     def deep(self, value):
         """Everything that somebody learns who gets this value."""
-        taint, todo, seen = value.taint, list(value.refs), set()
-        while todo:
-            ref = todo.pop()
-            if ref in seen:
-                continue
-            seen.add(ref)
-            for part in self.parts(ref):
-                taint = union(taint, part.taint)
-                todo.extend(part.refs)
-        return taint
+        if not value.refs:
+            return value.taint
+        return self.reach(value).taint
 
     def parts(self, ref):
         kind = ref[0]
@@ -446,14 +475,15 @@ class Analysis:
 
     def reach(self, value):
         """The same, with what can be called or changed through it."""
-        refs, todo = set(), list(value.refs)
+        taint, refs, todo = value.taint, set(), list(value.refs)
         while todo:
             ref = todo.pop()
             if ref not in refs:
                 refs.add(ref)
                 for part in self.parts(ref):
+                    taint = union(taint, part.taint)
                     todo.extend(part.refs)
-        return Value(self.deep(value), frozenset(refs))
+        return Value(taint, frozenset(refs))
 
     def operate(self, obj, other):
         """An operator, a conversion or a loop may call any of the methods that Python has names for."""
@@ -493,12 +523,19 @@ class Analysis:
         """True: it does not go on behind them."""
         for statement in statements:
             self.line = statement.lineno
-            ended = getattr(self, "do_" + type(statement).__name__, self.do_other)(statement)
+            ended = self.handler("do_", statement)(statement)
             if self.tries:
                 self.seen = join_heaps(self.seen, self.heap)
             if ended:
                 return True
         return False
+
+    def handler(self, what, node):
+        kind = type(node)
+        found = self.handlers.get(kind)
+        if found is None:
+            found = self.handlers[kind] = getattr(self, what + kind.__name__, getattr(self, what + "other"))
+        return found
 
     def do_other(self, node):
         self.unseen(node, type(node).__name__)
@@ -598,9 +635,9 @@ class Analysis:
         for part in parts:
             self.heap, self.pc = dict(before), union(saved, taint)
             if not part():
-                after = join_heaps(after, self.heap)
+                after = self.heap if after is None else join_heaps(after, self.heap)
         self.pc = self.after(saved)
-        self.heap = before if after is None else dict(after)
+        self.heap = before if after is None else after
         return after is None
 
     def condition(self, node):
@@ -933,19 +970,23 @@ class Analysis:
         self.steps += 1
         if self.steps > STEPS:
             raise TooLarge
-        return getattr(self, "eval_" + type(node).__name__, self.eval_other)(node)
+        return (self.handlers.get(type(node)) or self.handler("eval_", node))(node)
 
     def eval_other(self, node):
         return self.unseen(node, type(node).__name__)
 
     def eval_Constant(self, node):
-        return Value({}, NONE, frozenset({node.value}))
+        found = self.constant.get(id(node))
+        if found is None:
+            found = self.constant[id(node)] = Value({}, NONE, frozenset({node.value}))
+        return found
 
     def eval_Name(self, node):
         name = node.id
         for frame, names in self.scope:
             if names is None or name in names:
-                found = self.get(frame, name)
+                fields = self.heap.get(frame)
+                found = fields.get(name) if fields else None
                 if found is not None:
                     return found
                 if frame[0] == "class":
@@ -1207,12 +1248,15 @@ class Analysis:
     # ---- Comprehensions, functions, generators ----
 
     def comprehension(self, node, collect):
-        names, outer = set(), set()
-        for generator in node.generators:
-            bound_names(ast.Module([ast.Expr(generator.target)], []), names, outer)
+        names = self.functions.get(("names", id(node)))
+        if names is None:
+            names = set()
+            for generator in node.generators:
+                bound_names(ast.Module([ast.Expr(generator.target)], []), names, set())
+            names = self.functions["names", id(node)] = frozenset(names)
         frame = ("frame", id(node), self.context)
         scope, saved = self.scope, self.pc
-        self.scope = ((frame, frozenset(names)), *scope)
+        inner = self.scope = ((frame, names), *scope)
         while True:
             before = self.heap
             self.heap = dict(before)
@@ -1220,7 +1264,7 @@ class Analysis:
                 if i == 0:
                     self.scope = scope
                 value = self.eval(generator.iter)
-                self.scope = ((frame, frozenset(names)), *scope)
+                self.scope = inner
                 self.touch(value.taint)
                 self.pc = union(self.pc, step(self.shape(value), "loop line %d" % node.lineno))
                 self.assign(generator.target, self.element(value, node))
@@ -1457,7 +1501,7 @@ class Analysis:
             if several:
                 self.heap = dict(before)
             out = join(out, self.apply_one(ref, callee, args, node))
-            after = join_heaps(after, self.heap)
+            after = join_heaps(after, self.heap) if several else None
         if several:
             self.heap = dict(after)
         if out is None:
@@ -1574,9 +1618,11 @@ class Analysis:
             self.returns = self.result = self.yielded = self.breaks = None
             recursion.hit = False
             result = self.once(ref, {n: join(v, recursion.args.get(n)) for n, v in values.items()})
+            if not recursion.hit:
+                break
             after = join_heaps(recursion.after, self.heap)
             whole = join(recursion.result, result)
-            done = not recursion.hit or after is recursion.after and whole is recursion.result
+            done = after is recursion.after and whole is recursion.result
             recursion.after, recursion.result = after, whole
             if done:
                 break
@@ -2104,14 +2150,28 @@ def followed(blocks, policy, files, elsewhere):
 # ---- Cells of a session ----
 
 CELL = 10**8  # lines: more than one can have
+KEPT = 4  # states of sessions
+MOST_KEPT = 1 << 18  # characters of a session's code whose state is kept
+kept = {}  # {what was read: the analysis behind it}, the one that was used last at the end
+
+
+def key_of(cells, declared):
+    return hashlib.sha256(repr((declared, [tuple(cell) for cell in cells])).encode("utf-8", "surrogatepass")).digest()
 
 
 def analyse_cells(cells, declared):
     """The verdict on the last of [[number, code, failed], …], each behind those before it. One that failed may have got to
-    any place."""
+    any place. Where the others were read the last time, and nothing was found, only the last is read."""
     policy, files = read_policy(declared), Files(declared)
     blocks, refusals, last = [], [], cells[-1][0] if cells else 0
-    for number, code, failed in cells:
+    elsewhere = any(changes_directory(code) for _, code, _ in cells)
+    before = key_of(cells[:-1], declared)
+    analysis = kept.pop(before, None)
+    if analysis is None or analysis.elsewhere != elsewhere:
+        analysis, unread = Analysis(policy, files, elsewhere), cells
+    else:
+        unread = cells[-1:]
+    for number, code, failed in unread:
         tree, mistakes = parsed(code.encode("utf-8", "surrogatepass"))
         if failed and mistakes and not has_habits(code):
             continue  # the compiler refused it: nothing of it has run
@@ -2119,7 +2179,15 @@ def analyse_cells(cells, declared):
         if tree and tree.body:
             ast.increment_lineno(tree, number * CELL)
             blocks.append([caught(tree.body)] if failed else tree.body)
-    refusals = refusals or followed(blocks, policy, files, any(changes_directory(code) for _, code, _ in cells))
+    if not refusals:
+        analysis.run(blocks)
+        refusals = list(analysis.refusals.values())
+        if not refusals and sum(len(code) for _, code, _ in cells) <= MOST_KEPT:
+            kept[key_of(cells, declared)] = analysis
+    elif unread is not cells:
+        kept[before] = analysis
+    while len(kept) > KEPT:
+        del kept[next(iter(kept))]
     refusals.sort(key=lambda r: (r["line"], r["column"]))
     return {"schema": "retort.check/1", "verdict": "refused" if refusals else "accepted",
             "refusals": [placed(r, last) for r in refusals]}

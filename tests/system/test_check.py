@@ -1,4 +1,5 @@
 """`retort check`: programs are accepted or refused by where their data goes, and nothing of them runs."""
+import ast
 import importlib
 import importlib.machinery
 import importlib.util
@@ -232,3 +233,54 @@ def test_files_that_are_sources_or_sinks(way):
 @pytest.mark.parametrize("code", OF_FILES)
 def test_files_of_harmless_programs(code):
     assert judge(code, WITH_FILES) == []
+
+
+# --- cells: what was read the last time is not read again ---
+
+
+def cells_of(code):
+    """Each statement of a program as a cell; of every fifth it is said that it failed."""
+    lines, ends = code.splitlines(keepends=True), [part.end_lineno for part in ast.parse(code).body]
+    parts = ["".join(lines[begin:end]) for begin, end in zip([0, *ends], ends)]
+    return [[number, "import tools\n" + part, number % 5 == 3] for number, part in enumerate(parts, 1)]
+
+
+def programs():
+    yield from ((flows.START + code + flows.END, flows.TOOLS) for code in [*(one[0] for one in flows.LAUNDERED.values()), *flows.ALSO_LAUNDERED.values()])
+    yield from ((flows.START + code, flows.TOOLS) for code in flows.HARMLESS.values())
+    yield from ((flows.composed(random.Random(seed))[0], flows.TOOLS) for seed in range(60))
+
+
+def test_a_session_is_read_as_if_it_were_read_anew():
+    dataflow = guest("dataflow")
+    hits = 0
+    for code, tools in programs():
+        cells, warm = cells_of(code), []
+        dataflow.kept.clear()
+        for last in range(1, len(cells) + 1):
+            tried = [*cells[:last - 1], [*cells[last - 1][:2], False]]  # nobody knows yet whether it fails
+            before = set(dataflow.kept)
+            warm.append(dataflow.analyse_cells(tried, tools))
+            hits += bool(before - set(dataflow.kept))
+        for last, found in enumerate(warm, 1):
+            dataflow.kept.clear()
+            assert dataflow.analyse_cells([*cells[:last - 1], [*cells[last - 1][:2], False]], tools) == found, (code, last)
+    assert hits > 200  # of those that were read before
+
+
+def test_what_is_kept_of_sessions_is_bounded_and_never_of_another():
+    dataflow = guest("dataflow")
+    dataflow.kept.clear()
+    trusted = {"tools": [{**flows.FETCH, "source": "trusted"}, flows.SEND]}
+    for number in range(20):
+        dataflow.analyse_cells([[1, "import tools\nx%d = tools.fetch(url='x')" % number, False]], trusted)
+    assert len(dataflow.kept) == dataflow.KEPT
+    cells = [[1, "import tools\nx = tools.fetch(url='x')", False]]
+    assert dataflow.analyse_cells(cells, trusted)["verdict"] == dataflow.analyse_cells(cells, flows.TOOLS)["verdict"] == "accepted"
+    more = [*cells, [2, "tools.send_mail(to=x, body='hello')", False]]
+    assert dataflow.analyse_cells(more, flows.TOOLS)["verdict"] == "refused"  # the same code, but its tools say otherwise
+    assert dataflow.analyse_cells(more, trusted)["verdict"] == "accepted"
+    assert dataflow.analyse_cells([*cells, [2, "def f(:", False]], trusted)["verdict"] == "refused"  # no Python: the state stays
+    large = [[1, "x = 1\n" + "# a comment\n" * (dataflow.MOST_KEPT // 12), False]]
+    dataflow.kept.clear()
+    assert dataflow.analyse_cells(large, trusted)["verdict"] == "accepted" and not dataflow.kept
