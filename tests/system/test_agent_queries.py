@@ -1,6 +1,7 @@
 """Code that asks a model: inputs larger than any prompt, one account for all questions, texts that are not trusted."""
 import json
 import pathlib
+import re
 
 import pytest
 from agents import Outcome, Record
@@ -50,6 +51,21 @@ def account(done):
     return usage["prompt_tokens"] + usage["completion_tokens"]
 
 
+# What the interpreter has in memory of its own, in KiB, looked at all the time that the context is read.
+WATCHED = """import threading
+def own():
+    return next(int(line.split()[1]) for line in open('/proc/self/status') if line.startswith('RssAnon'))
+def watch():
+    global most
+    while not ended.wait(0.001):
+        most = max(most, own())
+before = most = own()
+ended = threading.Event()
+watcher = threading.Thread(target=watch)
+watcher.start()
+"""
+
+
 @pytest.mark.by_turns
 def test_a_needle_in_a_context_that_no_prompt_could_hold(caller, count):
     size = count(20, 200) << 20
@@ -62,8 +78,10 @@ def test_a_needle_in_a_context_that_no_prompt_could_hold(caller, count):
             if file.tell() < size * 3 // 4:
                 file.write(NEEDLE + "\n")
     script = [code("print(len(context), context[:60])"),
-              code("found = [line for _, line in context.grep('parrot')]\n"
-                   "pieces = sum(1 for _ in context.chunks(1 << 20))\nprint(len(found), pieces)\n"
+              code(WATCHED + "found = [line for _, line in context.grep('parrot')]\n"
+                   "pieces = sum(1 for _ in context.chunks(1 << 20))\nlines = sum(1 for _ in context.lines())\n"
+                   "at = context.find('parrot'), 'no such word' in context\n"
+                   "ended.set(); watcher.join()\nprint(len(found), pieces, lines, 'grew by', most - before)\n"
                    "final_answer(llm_query('What is the name? ' + found[0]))")]
     with Answering(script, lambda prompt: {"text": "Quill" if "Quill" in prompt else "?"}) as model:
         done = run_with(caller, model, "--context", path, "--sub-model", "small")
@@ -71,8 +89,12 @@ def test_a_needle_in_a_context_that_no_prompt_could_hold(caller, count):
         assert max(len(json.dumps(request["body"])) for request in model.requests) < 20000
         assert [body["model"] for body in model.questions] == ["small"]
         assert "tools" not in model.questions[0]
+    (said,) = [event["result"]["stdout"] for event in done.of("observation") if "grew by" in event["result"]["stdout"]]
+    found, pieces, lines, grew = map(int, re.match(r"(\d+) (\d+) (\d+) grew by (-?\d+)", said).groups())
+    assert (found, pieces, lines) == (1, -(-path.stat().st_size // (1 << 20)), path.read_bytes().count(b"\n"))
+    assert grew < 8 << 10, f"{grew} KiB: the context, or much of it, was in memory"
     peak = max(event["result"]["resources"]["peak_memory_mb"] for event in done.of("observation"))
-    assert peak < (size >> 20) + 100
+    assert peak < (size >> 20) + 100  # the file itself is in a file system in memory
     assert f"{path.stat().st_size} bytes" in model.requests[0]["body"]["messages"][1]["content"]
 
 
