@@ -3,6 +3,7 @@ import contextlib
 import http.client
 import json
 import pathlib
+import queue
 import shutil
 import signal
 import subprocess
@@ -111,3 +112,33 @@ class Client:
 
     def run(self, session, code, **options):
         return self.result("session.execute", session=session, code=code, **options)
+
+
+class Payer:
+    """A client of JSON-RPC whose tool it is: it listens, and pays."""
+
+    def __init__(self, server, token):
+        self.rpc, self.paid, self.notes = Client(server, token), [], queue.Queue()
+        self.session = self.rpc.session()
+        tool = {"name": "pay", "parameters": {"type": "object", "properties": {"to": {"type": "string"}}}, "approval": "ask"}
+        self.rpc.result("tools.register", session=self.session, tools=[tool])
+        self.connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=60)
+        self.connection.request("GET", f"/events?session={self.session}", headers={"Authorization": f"Bearer {token}"})
+        self.reply = self.connection.getresponse()
+        threading.Thread(target=self.listen, daemon=True).start()
+
+    def listen(self):
+        for line in self.reply:
+            if not line.startswith(b"data:"):
+                continue
+            note = json.loads(line[5:])
+            self.notes.put((note["method"], note["params"]))
+            if note["method"] == "tools.call":
+                self.paid.append(note["params"]["arguments"])
+                self.rpc.result("tools.result", call=note["params"]["call"], result="paid")
+
+    def until(self, method):
+        while True:
+            name, params = self.notes.get(timeout=60)
+            if name == method:
+                return params

@@ -47,7 +47,7 @@ struct cli_network {
 /* What the options of run, shell and the like ask for. */
 struct cli_options {
     struct retort_session_options session;
-    const char *code, *out_dir, *script, *state_dir, *rules;
+    const char *code, *out_dir, *script, *state_dir, *rules, *tools;
     struct opt_list files, dirs, env, allow_missing, skills;
     bool every_skill; /* of the library */
     struct cli_network network;
@@ -72,6 +72,12 @@ bool cli_take_session(const struct opt_table *t, int argc, char **argv, struct c
 /* The rules of both as JSON text, for as long as the program runs; untouched where there are none.
  * 0, or the exit status. */
 int cli_network(const struct cli_network *asked, const char **ret);
+
+#define CLI_TOOLS                                                                              \
+    {                                                                                          \
+        "--tools", 0, OPT_TEXT, "FILE", CLI_AT(tools),                                         \
+            "commands that the code may call as tools, and what they may be given, as JSON", 0 \
+    }
 
 /* Whether that word is one of them; and the text of the file, for as long as the program runs. */
 int cli_rules(const char *review, const char *file, const char **ret);

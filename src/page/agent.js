@@ -1,5 +1,5 @@
 /* An agent's run: the task, what it does as it does it, and the answer, in which every number shows where it came from. */
-import {listen, rpc, upload} from "/page/api.js";
+import {approving, listen, rpc, upload} from "/page/api.js";
 import {button, clean, h, keepText, problem, say} from "/page/dom.js";
 import {Stream, rest} from "/page/output.js";
 
@@ -148,7 +148,7 @@ export async function show(place, [before], connection) {
     const files = h("input", {type: "file", id: "task-files", multiple: true});
     const go = h("button", {type: "submit", class: "main"}, "Start");
     const stop = button("Stop", () => rpc("session.interrupt", {session}).catch(fail), {class: "stop", disabled: true});
-    const told = h("div"), shown = h("div");
+    const told = h("div"), asked = h("div"), shown = h("div");
     const where = h("p", {class: "facts"});
     let session = before ?? null, hush = () => {}, ended = false;
 
@@ -167,7 +167,8 @@ export async function show(place, [before], connection) {
             if (ended) return;
             const run = new Run(session, shown);
             hush();
-            hush = listen(session, (method, params) => method === "agent.event" && run.heard(params.event),
+            const approve = approving(asked);
+            hush = listen(session, (method, params) => (method === "agent.event" ? run.heard(params.event) : approve(method, params)),
                 (state) => connection(state, state === "lost" ? "The connection is lost; trying again." : ""));
             stop.disabled = false;
             used();
@@ -181,7 +182,7 @@ export async function show(place, [before], connection) {
     }
 
     place.append(h("h1", {}, "Agent"), h("form", {class: "task-form", onsubmit: start}, h("label", {htmlFor: "task"}, "Task"), task,
-        h("label", {htmlFor: "task-files"}, "Files to work on"), files, h("p", {class: "buttons"}, go, stop)), where, told, shown);
+        h("label", {htmlFor: "task-files"}, "Files to work on"), files, h("p", {class: "buttons"}, go, stop)), where, told, asked, shown);
     return () => {
         ended = true;
         hush();

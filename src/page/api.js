@@ -124,6 +124,15 @@ async function listenOnce(path, last, ender, {began, block}) {
     }
 }
 
+/* What on() of listen passes on about calls that somebody has to allow. They are seldom: what shows them is loaded when one comes. */
+export function approving(place) {
+    let shown = null;
+    return (method, params) => {
+        if (method === "tools.approval") shown ??= import("/page/approvals.js").then(({Approvals}) => new Approvals(place));
+        shown?.then((one) => one.heard(method, params));
+    };
+}
+
 /* Calls on(method, params) for every event, and state("on" | "lost" | "gone") when the connection comes and goes. After a loss it
  * goes on behind the last event that came. An EventSource would do the same, but cannot send a token. A tab that nobody sees does
  * not listen: browsers have six connections to a server for all of its tabs. */

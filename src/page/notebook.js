@@ -2,7 +2,7 @@
  *
  * What ran comes from the record, what runs from the events; a cell that this page asked for is finished by the answer. Cells of
  * others, who have the same session open, appear as they run. */
-import {listen, rpc} from "/page/api.js";
+import {approving, listen, rpc} from "/page/api.js";
 import {ask, button, clean, duration, h, problem, say, size} from "/page/dom.js";
 import {editor, paint} from "/page/editor.js";
 import {Files} from "/page/files.js";
@@ -141,6 +141,8 @@ class Notebook {
         Object.assign(this, {place, session, connection, cells: new Map(), added: [], own: [], queue: [], lost: [], ended: false, live: true});
         this.past = new Past(session);
         this.told = h("div");
+        this.asked = h("div");
+        this.approve = approving(this.asked);
         this.list = h("div", {class: "cells", role: "feed", "aria-label": "Cells"});
         this.window = new Window(this.list, {element: (key) => this.elementOf(key), released: (key) => this.release(key),
             spacer: () => h("div", {class: "room", "data-room": true}), tell: (one, at, count) => Object.assign(one, {ariaPosInSet: at, ariaSetSize: count})});
@@ -225,6 +227,7 @@ class Notebook {
     }
 
     heard(method, params) {
+        this.approve(method, params);
         const cell = this.cells.get(params.cell);
         if (method === "cell.begin" && !cell) this.began(params.cell);
         else if (method === "session.output" && cell && !cell.done) cell.streams[params.stream]?.put(params.text);
@@ -302,6 +305,7 @@ class Notebook {
 
     /* Another client's cell may have begun first, and was taken for this one. */
     settle(cell, result) {
+        this.approve("cell.end", {session: this.session, cell: result.cell});
         const taken = this.cells.get(result.cell);
         if (cell.number !== result.cell) {
             if (this.cells.get(cell.number) === cell) this.cells.delete(cell.number);
@@ -485,7 +489,7 @@ class Notebook {
         this.dock = h("section", {class: "dock", "aria-label": "Next cell"});
         this.place.append(h("div", {class: "title"}, h("h1", {}, "Session"), info ? [button("Sleep", () => this.sleep()), button("Close session", () => this.close())] : null,
             h("a", {href: `#/record/${encodeURIComponent(this.session)}`}, "Record")), this.facts, this.told,
-            h("div", {class: "columns"}, h("div", {class: "main-column"}, this.list, this.tables, this.dock),
+            h("div", {class: "columns"}, h("div", {class: "main-column"}, this.list, this.tables, this.asked, this.dock),
                 info ? h("aside", {"aria-label": "Files and variables"}, this.files.element,
                     h("section", {class: "panel", "aria-labelledby": "variables-title"}, h("h2", {id: "variables-title"}, "Variables"), this.variables)) : null));
         this.usual = info?.language ?? "";
@@ -493,7 +497,8 @@ class Notebook {
         this.window.end(); /* what ran last */
         this.fill().catch(() => {}); /* what is lost now comes with the next connection */
         if (!info) return this.asleep();
-        await Promise.all([this.draft(info.language), this.look()]);
+        await this.draft(info.language);
+        this.look().catch(() => {}); /* which waits for the cell that runs, and that may wait for an answer */
         this.hush = listen(this.session, (method, params) => this.heard(method, params), (state, again) => this.connected(state, again));
         this.back = () => document.visibilityState === "visible" && this.sync();
         document.addEventListener("visibilitychange", this.back);

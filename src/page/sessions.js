@@ -1,5 +1,5 @@
 /* The live sessions, as they are now, and those of the record that can be brought back. */
-import {listen, rpc} from "/page/api.js";
+import {approving, listen, rpc} from "/page/api.js";
 import {ask, button, clean, duration, h, problem, say, size, when} from "/page/dom.js";
 
 const LANGUAGES = ["python", "sql", "bash", "javascript", "typescript"];
@@ -202,11 +202,15 @@ export async function show(place, _, connection) {
         }
     }
 
-    place.append(h("div", {class: "title"}, h("h1", {}, "Sessions"), button("New session", create, {class: "main"})), told, lists);
+    const asked = h("div"), approve = approving(asked);
+    place.append(h("div", {class: "title"}, h("h1", {}, "Sessions"), button("New session", create, {class: "main"})), told, asked, lists);
     await refresh();
     const timer = setInterval(soon, 3000);
     now.frame.addEventListener("scroll", soon, {passive: true});
-    const stop = listen(null, (method) => /^(cell|agent)\./.test(method) && soon(), (state, again) => {
+    const stop = listen(null, (method, params) => {
+        approve(method, params);
+        if (/^(cell|agent)\./.test(method)) soon();
+    }, (state, again) => {
         connection(state, state === "lost" ? "The connection is lost; trying again." : "");
         if (again) soon();
     });

@@ -14,7 +14,7 @@ import time
 import pytest
 
 from npm import HERE, install
-from serving import Client, serving
+from serving import Client, Payer, serving
 
 sys.path.insert(0, str(HERE.parent / "system"))
 from fake_model import FakeModel  # noqa: E402
@@ -191,6 +191,18 @@ def test_ui_listens_on_the_loopback_alone(light_caller):
 @pytest.mark.parametrize("step", ["token", "correction", "interrupt", "queue", "undo", "reload", "lost", "rename", "sleep", "others", "views", "output", "hostile", "record", "agent", "branches", "operations"])
 def test_walk(browser, step):
     browser.take(step)
+
+
+def test_calls_that_somebody_has_to_allow(server, browser):
+    """Allowed, denied, decided in another tab, interrupted, left alone, and left: called only when it was allowed."""
+    payer = Payer(server, TOKEN)
+    browser.take("approval", session=payer.session)
+    assert [payer.until("tools.decided")["verdict"] for _ in range(6)] == ["allowed", "denied", "denied", "allowed", "cancelled", "expired"]
+    assert [call["to"] for call in payer.paid] == ["<b>ann</b>\u202e"] * 2
+    payer.rpc.result("session.interrupt", session=payer.session)
+    assert payer.until("tools.decided")["verdict"] == "cancelled" and len(payer.paid) == 2
+    notes = [entry["event"] for entry in payer.rpc.result("ledger.list", session=payer.session)["entries"] if entry["kind"] == "note"]
+    assert [(note["verdict"], note["by"], note["door"]) for note in notes[:2]] == [("allowed", "page", "http"), ("denied", "page", "http")]
 
 
 def test_many_cells(browser):

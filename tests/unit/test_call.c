@@ -748,6 +748,8 @@ static void consent_is_the_owners(void **state) {
     assert_int_equal(tools_answer(c.serve.tools, "local", id, NULL, "no", &err), -ENOENT);
     assert_int_equal(tools_approve(c.serve.tools, "local", id, &yes, &err), 0);
     assert_int_equal(tools_approve(c.serve.tools, "local", id, &yes, &err), -ENOENT);
+    scoped_json *told = hear(&c);
+    assert_string_equal(json_string_value(json_object_get(told, "method")), "tools.decided");
     scoped_json *call = hear(&c);
     assert_string_equal(json_string_value(json_object_get(call, "method")), "tools.call");
     answer(&c, call, "\"result\":9.5");

@@ -53,6 +53,7 @@ struct install_options {
 
 static const struct opt install_rows[] = {
     {"--dry-run", 0, OPT_FLAG, NULL, INSTALL_AT(dry_run), "show it, and write nothing", 0},
+    CLI_TOOLS,
     {"--remove", 0, OPT_FLAG, NULL, INSTALL_AT(remove), "take retort out of the configuration", 0},
     OPT_END,
 };

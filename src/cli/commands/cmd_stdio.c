@@ -7,6 +7,7 @@
 #include "cli/cli.h"
 #include "cli/upload.h"
 #include "engine/host/fingerprint.h"
+#include "serve/hosted/command.h"
 #include "serve/hosted/serve.h"
 #include "serve/server/server.h"
 
@@ -23,6 +24,8 @@ static const struct opt stdio_rows[] = {
      "the code may call every skill there is, up to 32", 0},
     OPT_END,
 };
+
+static const struct opt mcp_rows[] = {CLI_TOOLS, OPT_END};
 
 static const struct opt rpc_rows[] = {
     {"--supervisors", 0, OPT_COUNT, "N", CLI_AT(supervisors), CLI_SUPERVISORS, 0},
@@ -43,7 +46,7 @@ static const struct opt_table mcp_table = {
     .usage = "mcp [options] | retort mcp install CLIENT [options]",
     .about = "Serves MCP on standard input and output. The options are for the sessions in which "
              "code runs;\nno call can ask for more than these limits allow.",
-    .rows = {stdio_rows, cli_limits, cli_interpreter},
+    .rows = {stdio_rows, mcp_rows, cli_limits, cli_interpreter},
     .operand = OPT_NO_OPERAND,
 };
 
@@ -91,7 +94,11 @@ static int serve_stdio(const struct opt_table *table, int argc, char **argv, uns
     struct serve_defaults defaults = {
         .options = o.session, .furnish = cmd_stdio_furnish, .user = &o, .state = o.state_dir};
     scoped_json *skills = skill_names(&o);
+    scoped_json *tools = o.tools ? command_file(o.tools, &error) : NULL;
+    if (o.tools && !tools)
+        return cli_fail("--tools %s: %s", o.tools, error.message);
     defaults.skills = skills;
+    defaults.tools = tools;
     /* A pool of one is for one client, who has no use for more. */
     options.supervisors = pool == 1 ? 1 : o.supervisors;
     options.no_state = o.session.no_record;

@@ -117,6 +117,17 @@ static void print_observation(const json_t *e) {
     entries_print_text(ledgercmd_text(e, "status"), 24);
 }
 
+/* Who allowed what. */
+static void print_approval(const json_t *e) {
+    const char *by = ledgercmd_text(e, "by");
+    entries_print_text(ledgercmd_text(e, "name"), 40);
+    printf(" %s", ledgercmd_text(e, "verdict"));
+    if (by[0]) {
+        fputs(" by ", stdout);
+        entries_print_text(by, 40);
+    }
+}
+
 static void print_conversation(const json_t *e) {
     printf("%zu messages", json_array_size(json_object_get(e, "messages")));
 }
@@ -125,10 +136,15 @@ static void print_note(const json_t *entry, const json_t *body) {
     static const struct {
         const char *event, *member; /* one line of a member, or … */
         void (*print)(const json_t *event);
-    } rows[] = {{"plan", "task", NULL},       {"model", NULL, print_model},
-                {"action", "code", NULL},     {"observation", NULL, print_observation},
-                {"check", NULL, print_check}, {"final", NULL, print_final},
-                {"stop", "reason", NULL},     {"conversation", NULL, print_conversation}};
+    } rows[] = {{"plan", "task", NULL},
+                {"model", NULL, print_model},
+                {"action", "code", NULL},
+                {"observation", NULL, print_observation},
+                {"check", NULL, print_check},
+                {"final", NULL, print_final},
+                {"stop", "reason", NULL},
+                {"conversation", NULL, print_conversation},
+                {"approval", NULL, print_approval}};
     const json_t *e = json_object_get(entry, "event");
     const char *name = ledgercmd_text(e, "event");
     entries_print_text(ledgercmd_text(body, "source"), 32);

@@ -11,6 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/io.h"
 #include "base/jsonwhole.h"
 #include "base/maxima.h"
 #include "cli/editor.h"
@@ -20,15 +21,21 @@
 
 static int wake = -1;
 static struct retort_session *volatile running;
+static volatile sig_atomic_t interrupted; /* the running cell */
 
 static void shell_on_signal(int number) {
     int before = errno;
     uint64_t word = number == SIGINT ? EDITOR_INTERRUPTED : EDITOR_RESIZED;
-    if (number == SIGINT && running)
+    if (number == SIGINT && running) {
+        interrupted = true;
         retort_interrupt(running);
-    else if (write(wake, &word, sizeof word) < 0)
+    } else if (write(wake, &word, sizeof word) < 0)
         errno = before; /* full: it is awake */
     errno = before;
+}
+
+bool shell_interrupted(void) {
+    return interrupted;
 }
 
 void shell_count(struct shell *sh) {
@@ -46,6 +53,8 @@ int shell_session(struct shell *sh) {
     sh->sessions[0] = sh->session;
     sh->nsessions = 1;
     shell_count(sh);
+    if (shell_tools_offer(sh, &error) < 0)
+        return cli_fail("--tools %s: %s", sh->options->tools, error.message);
     return cli_upload(sh->session, sh->options);
 }
 
@@ -60,15 +69,19 @@ static void begin_again(struct shell *sh) {
 
 static void shell_run_cell(struct shell *sh, const struct buf *code) {
     struct retort_callbacks callbacks = {
-        .user = sh, .output = shell_show_output, .display = show_display};
+        .user = sh, .output = shell_show_output, .display = show_display, .tool = shell_tool};
     struct retort_execute_options options = {.callbacks = &callbacks};
     struct retort_result *result;
     struct retort_error error = {0};
+    double timeout = sh->options->session.limits.timeout;
+    sh->until_ns = isinf(timeout) ? UINT64_MAX : now_ns() + (uint64_t)(timeout * 1e9);
+    interrupted = false;
     running = sh->session;
     elapsed_begin(&sh->elapsed, "");
     int r = retort_execute(sh->session, code->data, code->len, &options, &result, &error);
     running = NULL;
     elapsed_end(&sh->elapsed);
+    shell_tools_note(sh);
     if (r < 0) {
         term_say(&sh->err, "1;31", "%s\n", error.message);
         if (r == -ESRCH)
@@ -111,6 +124,7 @@ static int shell_converse(struct shell *sh) {
 
 static const struct opt shell_rows[] = {
     {"--out", 0, OPT_TEXT, "DIR", CLI_AT(out_dir), "where plots and fetched files go (here)", 0},
+    CLI_TOOLS,
     OPT_END,
 };
 
@@ -137,6 +151,8 @@ int cmd_shell(int argc, char **argv) {
     if (o.out_dir && (r = outdir_check(o.out_dir)))
         return r;
     sh.out_dir = o.out_dir;
+    if ((r = shell_tools_read(&sh, o.tools)))
+        return r;
     setlocale(LC_CTYPE, ""); /* the line editor's idea of a character */
     if ((r = editor_catch_signals(&wake, shell_on_signal)))
         return r;
@@ -153,5 +169,6 @@ int cmd_shell(int argc, char **argv) {
     elapsed_done(&sh.elapsed);
     term_done(&sh.out);
     term_done(&sh.err);
+    json_decref(sh.tools);
     return r;
 }

@@ -15,6 +15,7 @@ static const struct {
     [EVENT_CELL_END] = {"cell.end", NULL},
     [EVENT_TOOL_CALL] = {"tools.call", NULL},
     [EVENT_APPROVAL] = {"tools.approval", NULL},
+    [EVENT_DECIDED] = {"tools.decided", NULL},
     [EVENT_AGENT] = {"agent.event", "event"},
     [EVENT_REPLAY] = {"ledger.replaying", NULL},
 };
@@ -79,7 +80,7 @@ bool serve_notify(struct serve *serve, struct peer *peer, struct serve_event *ev
     if (peer->send)
         peer->send(peer, event);
     buf_done(&event->json);
-    return peer->send || listeners > 0;
+    return (peer->send && !peer->mute) || listeners > 0;
 }
 
 void serve_relay(struct serve *serve, struct peer *peer, const char *session, const char *text,

@@ -30,6 +30,7 @@ enum serve_event_kind {
     EVENT_CELL_END,   /* text: members of the parameters, JSON */
     EVENT_TOOL_CALL,  /* the same */
     EVENT_APPROVAL,   /* the same */
+    EVENT_DECIDED,    /* the same */
     EVENT_AGENT,      /* text: JSON of the agent's event */
     EVENT_REPLAY,     /* text: members of the parameters, JSON */
 };

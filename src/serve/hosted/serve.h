@@ -25,9 +25,11 @@
 
 struct tools;
 struct clustered;
+struct tools_question;
 
 struct peer {
     char owner[OWNER_SIZE];
+    char name[48];             /* of its token; "": it has none */
     unsigned max_sessions;     /* 0: what the engine allows */
     unsigned elsewhere;        /* of those, on other nodes of the cluster */
     struct retort_limits caps; /* of its token; 0: none */
@@ -38,6 +40,11 @@ struct peer {
     bool forwarded;            /* another node of the cluster speaks for it */
     void (*send)(struct peer *peer, struct serve_event *event); /* or NULL */
     void (*tick)(struct peer *peer); /* every second while a cell of its own runs; or NULL */
+    bool mute;                       /* what is sent to it is shown at most: it answers no calls */
+    /* Asks who sits there whether a call may be made, and takes the question back; or NULL. False:
+     * there is nobody to ask. tools_approve or tools_withdraw answers, from any thread. */
+    bool (*consult)(struct peer *peer, const struct tools_question *question);
+    void (*consulted)(struct peer *peer);
 };
 
 /* What sessions get when their client asks for nothing else. */
@@ -48,6 +55,7 @@ struct serve_defaults {
     void *user;
     const char *state;    /* the engine's state directory, or NULL */
     const json_t *skills; /* names of skills that sessions have; or NULL */
+    const json_t *tools;  /* {"tools", "files", "policy"}, each tool with its command; or NULL */
 };
 
 /* Who serves programs of this process's own user that send a byte 0 to the Unix socket, and no line

@@ -354,9 +354,10 @@ json_t *session_skills(const struct serve *serve, const json_t *asked, struct re
 static int session_equip(struct serve *serve, const json_t *params, struct hosted *hosted,
                          struct retort_error *error) {
     scoped_json *names = session_skills(serve, json_object_get(params, "skills"), error);
-    int r = !names                       ? -ENOMEM
-            : json_array_size(names) > 0 ? session_use(serve, hosted, names, error)
-                                         : 0;
+    int r = names ? tools_equip(serve, hosted, error) : -ENOMEM;
+
+    if (r >= 0 && json_array_size(names) > 0)
+        r = session_use(serve, hosted, names, error);
 
     if (r < 0) {
         registry_remove(serve->registry, hosted);

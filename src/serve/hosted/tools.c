@@ -16,6 +16,7 @@
 #include "base/toolschema.h"
 #include "base/unconst.h"
 #include "serve/hosted/clustered.h"
+#include "serve/hosted/command.h"
 #include "serve/hosted/fault.h"
 #include "serve/hosted/json.h"
 #include "skills/skillset.h"
@@ -31,6 +32,7 @@ struct tool_call {
     bool asking;        /* for consent: nothing is called yet */
     bool done, allowed;
     char by[65];
+    char door[16]; /* through which it was decided */
     char *value, *failure;
 };
 
@@ -98,6 +100,12 @@ static int check_tool(const json_t *list, size_t i, struct retort_error *error) 
     return 0;
 }
 
+int tools_check(const json_t *list, struct retort_error *error) {
+    for (size_t i = 0; i < json_array_size(list) && i <= MAX_TOOLS; i++)
+        TRY(check_tool(list, i, error));
+    return 0;
+}
+
 /* Tools of the client with those of its skills: on offer, and remembered. */
 static int tools_offer(struct hosted *hosted, const json_t *list, const struct skillset *skills,
                        const json_t *beside, struct retort_error *error) {
@@ -132,9 +140,15 @@ int tools_register(struct hosted *hosted, const json_t *params, struct retort_er
     const json_t *list = json_object_get(params, "tools");
     scoped_json *beside = json_pack("{s:O*,s:O*}", "files", json_object_get(params, "files"),
                                     "policy", json_object_get(params, "policy"));
-    for (size_t i = 0; i < json_array_size(list) && i <= MAX_TOOLS; i++)
-        TRY(check_tool(list, i, error));
+    TRY(tools_check(list, error));
     return tools_offer(hosted, list, hosted->skills, beside, error);
+}
+
+int tools_equip(struct serve *serve, struct hosted *hosted, struct retort_error *error) {
+    const json_t *own = serve->defaults ? serve->defaults->tools : NULL;
+    scoped_json *shown = own ? command_shown(own) : NULL;
+
+    return shown ? tools_register(hosted, shown, error) : 0;
 }
 
 /* Those that a client has registered. */
@@ -247,7 +261,10 @@ static bool deliver(struct serve *serve, const struct tool_call *p, const char *
         return false;
     event.text = members.data;
     event.len = members.len;
-    return serve_notify(serve, p->peer, &event);
+    bool heard = serve_notify(serve, p->peer, &event);
+    if (p->asking && p->peer->consult)
+        heard |= p->peer->consult(p->peer, &(struct tools_question){p->id, name, arguments});
+    return heard;
 }
 
 static void tools_settle(struct tools *tools, struct tool_call *p, char *value,
@@ -285,8 +302,14 @@ static void carry_out(struct serve *serve, struct hosted *hosted, struct tool_ca
     if (hosted_interrupted(hosted))
         tools_cancel(serve->tools, hosted, NULL, "interrupted");
     else if (!deliver(serve, p, name, arguments))
-        tools_fail(serve->tools, p, "no client is listening for tool calls");
+        tools_fail(serve->tools, p,
+                   p->asking ? "nobody can be asked whether it may be called: tools.approve and "
+                               "the page decide for those who listen to the session, and clients "
+                               "of MCP that offer elicitation"
+                             : "no client is listening for tool calls");
     wait_for_answer(serve->tools, p);
+    if (p->asking && p->peer->consulted)
+        p->peer->consulted(p->peer);
 }
 
 /* --- consent --- */
@@ -294,9 +317,9 @@ static void carry_out(struct serve *serve, struct hosted *hosted, struct tool_ca
 /* The record is the session's, which runs a cell now: it is written when that has ended. */
 static void keep_approval(struct hosted *hosted, const struct tool_call *p, const char *verdict,
                           const json_t *arguments) {
-    json_t *entry = json_pack("{s:s,s:s,s:O,s:O,s:s,s:s}", "event", "approval", "call", p->id,
+    json_t *entry = json_pack("{s:s,s:s,s:O,s:O,s:s,s:s,s:s}", "event", "approval", "call", p->id,
                               "name", json_object_get(p->tool, "name"), "arguments", arguments,
-                              "verdict", verdict, "by", p->by);
+                              "verdict", verdict, "by", p->by, "door", p->door);
 
     pthread_mutex_lock(&hosted->lock);
     if (!hosted->approvals)
@@ -307,19 +330,40 @@ static void keep_approval(struct hosted *hosted, const struct tool_call *p, cons
 }
 
 void tools_note_approvals(struct hosted *hosted) {
+    pthread_mutex_lock(&hosted->lock);
+    json_t *list = hosted->approvals;
+    hosted->approvals = NULL;
+    pthread_mutex_unlock(&hosted->lock);
+    tools_note(hosted->session, list);
+}
+
+void tools_note(struct retort_session *session, json_t *decisions) {
     struct retort_error error;
     size_t i;
     json_t *entry;
 
-    pthread_mutex_lock(&hosted->lock);
-    scoped_json *list = hosted->approvals;
-    hosted->approvals = NULL;
-    pthread_mutex_unlock(&hosted->lock);
-    json_array_foreach(list, i, entry) {
+    json_array_foreach(decisions, i, entry) {
         scoped_free char *text = serve_json_text(entry);
         if (text)
-            retort_note(hosted->session, "approval", text, &error);
+            retort_note(session, "approval", text, &error);
     }
+    json_decref(decisions);
+}
+
+/* For all who were asked: there is nothing to decide any more. */
+static void tell_decision(struct serve *serve, const struct tool_call *p, const char *verdict) {
+    struct serve_event event = SERVE_EVENT(EVENT_DECIDED, p->hosted);
+    scoped_buf members = BUF_INIT(MAX_REPLY);
+    const char *name = json_string_value(json_object_get(p->tool, "name"));
+
+    if (buf_printf(&members, "\"call\":\"%s\",\"name\":", p->id) < 0 ||
+        buf_json_string(&members, name, strlen(name)) < 0 ||
+        buf_printf(&members, ",\"verdict\":\"%s\",\"by\":", verdict) < 0 ||
+        buf_json_string(&members, p->by, strlen(p->by)) < 0)
+        return;
+    event.text = members.data;
+    event.len = members.len;
+    serve_notify(serve, p->peer, &event);
 }
 
 /* Did somebody allow this call? Only then it is made. */
@@ -332,12 +376,12 @@ static bool has_consent(struct serve *serve, struct hosted *hosted, struct peer 
     if (!wanted || strcmp(wanted, "ask") != 0)
         return true;
     carry_out(serve, hosted, &p, arguments);
-    keep_approval(hosted, &p,
-                  p.allowed ? "allowed"
-                  : p.by[0] ? "denied"
-                  : p.done  ? "cancelled"
-                            : "expired",
-                  arguments);
+    const char *verdict = p.allowed ? "allowed"
+                          : p.by[0] ? "denied"
+                          : p.done  ? "cancelled"
+                                    : "expired";
+    keep_approval(hosted, &p, verdict, arguments);
+    tell_decision(serve, &p, verdict);
     if (!p.done)
         tools_refuse(ret_failure, "nobody allowed the call of %s in time", name);
     else
@@ -358,11 +402,62 @@ int tools_approve(struct tools *tools, const char *owner, const char *call,
     p = find_open(tools, owner, call, true);
     if (p) {
         p->allowed = d->allow;
+        snprintf(p->door, sizeof p->door, "%s", d->door ? d->door : "");
         snprintf(p->by, sizeof p->by, "%s", d->by && *d->by ? d->by : *owner ? owner : "client");
         tools_settle(tools, p, NULL, d->allow ? NULL : why);
     }
     pthread_mutex_unlock(&tools->lock);
     return p ? 0 : err_set(error, ERR_CALLER, ENOENT, "no such call waits for a decision");
+}
+
+void tools_withdraw(struct tools *tools, const char *call, const char *reason) {
+    pthread_mutex_lock(&tools->lock);
+    for (struct tool_call *p = tools->open; p; p = p->next)
+        if (!p->done && p->asking && strcmp(p->id, call) == 0)
+            tools_settle(tools, p, NULL, reason);
+    pthread_mutex_unlock(&tools->lock);
+}
+
+bool tools_may_ask(struct hosted *hosted) {
+    pthread_mutex_lock(&hosted->lock);
+    scoped_json *list = hosted->tools ? json_in_text(hosted->tools, 0, NULL) : NULL;
+    pthread_mutex_unlock(&hosted->lock);
+    const char *wanted;
+    json_t *tool;
+    size_t i;
+
+    json_array_foreach(list, i, tool) {
+        wanted = json_string_value(json_object_get(tool, "approval"));
+        if (wanted && strcmp(wanted, "ask") == 0)
+            return true;
+    }
+    return false;
+}
+
+/* Its command, if the server has a file of tools: then no client registers any. */
+static const json_t *command_of(const struct serve *serve, const char *name) {
+    const json_t *own = serve->defaults ? serve->defaults->tools : NULL;
+    const json_t *list = json_object_get(own, "tools");
+
+    return list ? json_object_get(tools_find_tool(list, name), "command") : NULL;
+}
+
+static bool call_cancelled(void *user) {
+    return hosted_interrupted(user);
+}
+
+/* A tool of the server's own file. */
+static char *run_command(struct hosted *hosted, const json_t *argv, const json_t *arguments,
+                         char **ret_failure) {
+    uint64_t patience = now_ns() + TOOL_TIMEOUT_S * 1000000000ull, cell = cell_deadline(hosted);
+    struct tool_command command = {.argv = argv,
+                                   .until_ns = cell < patience ? cell : patience,
+                                   .cancelled = call_cancelled,
+                                   .user = hosted};
+    scoped_free char *text = serve_json_text(arguments);
+
+    return text ? command_call(&command, text, ret_failure)
+                : tools_refuse(ret_failure, "out of memory");
 }
 
 static char *run_call(struct serve *serve, struct hosted *hosted, struct peer *peer,
@@ -372,6 +467,8 @@ static char *run_call(struct serve *serve, struct hosted *hosted, struct peer *p
 
     if (!has_consent(serve, hosted, peer, tool, arguments, ret_failure))
         return NULL;
+    if (command_of(serve, name))
+        return run_command(hosted, command_of(serve, name), arguments, ret_failure);
     carry_out(serve, hosted, &p, arguments);
     if (!p.done)
         return tools_refuse(ret_failure, "the tool %s did not answer in time", name);

@@ -352,6 +352,7 @@ static int http_check_token(struct http_request *request) {
     }
     if (token) {
         snprintf(request->peer.owner, sizeof request->peer.owner, "%s", token->owner);
+        snprintf(request->peer.name, sizeof request->peer.name, "%s", token->name);
         snprintf(request->name, sizeof request->name, "%s", token->name);
         request->peer.max_sessions = token->sessions;
         request->peer.caps = token->caps;

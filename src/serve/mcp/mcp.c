@@ -759,9 +759,12 @@ int mcp_call_run(struct mcp_call *call, struct buf *reply) {
 void mcp_call_free(struct mcp_call *call) {
     if (!call)
         return;
-    mcp_call_shut(call);
+    if (!call->forked)
+        mcp_call_shut(call);
     mcp_session_unref(call->mcp, call->home);
     mcp_session_unref(call->mcp, call->session);
+    if (call->forked) /* whoever ends the layer waits for it */
+        mcp_call_shut(call);
     pthread_mutex_destroy(&call->cancel_lock);
     rpc_message_done(&call->msg);
     json_decref(call->data);

@@ -4,9 +4,10 @@
  * Invariants: everything below `lock` in struct mcp is read and written under it; on_cancel is
  *   called under cancel_lock of its call, so that mcp_no_cancel waits for a cancellation that is
  *   under way.
- * Locks, in the order in which one thread may take them: that of struct mcp, a call's cancel_lock,
- *   that of a session (struct hosted), that of the tools. A cancellation takes all four: on_cancel
- *   calls session_stop. Whoever has one of the later ones must not call into this layer.
+ * Locks, in the order in which one thread may take them: that of the holds, that of struct mcp, a
+ *   call's cancel_lock, that of a session (struct hosted), that of the tools. A cancellation takes
+ *   the last four: on_cancel calls session_stop. Whoever has one of the later ones must not call
+ *   into this layer.
  * Tests: as for serve/mcp/mcp.h
  */
 #pragma once
@@ -14,7 +15,7 @@
 #include <pthread.h>
 
 #include "serve/hosted/serve.h"
-#include "serve/mcp/mcp_transport.h"
+#include "serve/mcp/mcp_later.h"
 #include "serve/rpc/rpc.h"
 
 #define MCP_MODERN "2026-07-28"
@@ -43,7 +44,9 @@ struct mcp_ask {
     struct mcp_call *call;
     char id[32];
     bool done;
-    json_t *result; /* NULL when done: refused or failed */
+    json_t *result;         /* NULL when done: refused or failed */
+    mcp_answered *answered; /* or NULL: somebody waits */
+    void *user;
 };
 
 struct mcp_call {
@@ -54,8 +57,9 @@ struct mcp_call {
     struct peer peer;
     struct mcp_link *link;
     struct rpc_message msg;
-    bool modern, open, cancelled;
-    bool in_turn; /* those behind wait for it; calls are listed youngest first */
+    bool modern, open, cancelled, forked;
+    struct mcp_call *behind; /* that ends with it, or NULL; under the layer's lock */
+    bool in_turn;            /* those behind wait for it; calls are listed youngest first */
     char version[16];
     const json_t *meta;     /* params._meta, or NULL */
     const json_t *progress; /* token, or NULL */

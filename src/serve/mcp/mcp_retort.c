@@ -10,6 +10,7 @@
 #include "engine/host/result.h"
 #include "serve/hosted/fault.h"
 #include "serve/hosted/json.h"
+#include "serve/mcp/mcp_consent.h"
 #include "serve/mcp/mcp_skills.h"
 #include "serve/mcp/mcp_tool.h"
 #include "serve/rpc/rpc.h"
@@ -80,7 +81,11 @@ static int tool_run_code(struct mcp_call *call, const json_t *arguments, json_t 
 
     if (json_string_length(json_object_get(arguments, "code")) > MAX_CODE)
         return mcp_fail(call, RPC_PARAMS, NULL, "code must have at most %u bytes", MAX_CODE);
+    if (mcp_request_state(call))
+        return hold_resume(call, ret_result);
     if (visit_join(&visit, call, arguments, VISIT_RUN, ret_result) < 0)
+        return 0;
+    if (hold_begin(&visit, arguments, ret_result))
         return 0;
     visit_enter(&visit);
     mcp_run_in(&visit, arguments, ret_result);
@@ -212,6 +217,7 @@ struct mcp_retort {
     struct mcp_tool tools[TOOLS + 1];
     char *schemas[TOOLS], *annotations[TOOLS];
     char *run_code; /* its description */
+    struct mcp_place place;
 };
 
 /* Names, texts and schemas, from mcp_tools.json beside this file. */
@@ -268,7 +274,8 @@ struct mcp_retort *mcp_retort_new(struct serve *serve) {
     if (!retort)
         return NULL;
     retort->texts = json_in_text(mcp_tools_text, 0, NULL);
-    if (!read_tools(retort) || !describe_run_code(retort, serve)) {
+    retort->place = (struct mcp_place){serve, holds_new()};
+    if (!retort->place.holds || !read_tools(retort) || !describe_run_code(retort, serve)) {
         mcp_retort_free(retort);
         return NULL;
     }
@@ -281,7 +288,7 @@ struct mcp_retort *mcp_retort_new(struct serve *serve) {
                                        .list_templates = mcp_list_templates,
                                        .read_resource = mcp_read_resource,
                                        .session_ended = visit_ended,
-                                       .user = serve};
+                                       .user = &retort->place};
     if (mcp_skills_offered(serve)) {
         retort->table.more_tools = mcp_skills_list;
         retort->table.call_more = mcp_skills_call;
@@ -303,5 +310,6 @@ void mcp_retort_free(struct mcp_retort *retort) {
     }
     free(retort->run_code);
     json_decref(retort->texts);
+    holds_free(retort->place.holds);
     free(retort);
 }

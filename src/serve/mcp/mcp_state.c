@@ -53,6 +53,11 @@ static void mcp_session_free(struct mcp *mcp, struct mcp_session *session) {
 void mcp_free(struct mcp *mcp) {
     if (!mcp)
         return;
+    mcp_stop(mcp);
+    pthread_mutex_lock(&mcp->lock);
+    while (mcp->calls) /* such as were forked */
+        pthread_cond_wait(&mcp->change, &mcp->lock);
+    pthread_mutex_unlock(&mcp->lock);
     for (struct mcp_session *session = mcp->sessions, *next; session; session = next) {
         next = session->next;
         mcp_session_free(mcp, session);
@@ -226,6 +231,51 @@ static void cancel(struct mcp_call *call) {
     call->cancelled = true;
     pthread_mutex_unlock(&call->cancel_lock);
     pthread_cond_broadcast(&call->mcp->change);
+    if (call->behind)
+        cancel(call->behind);
+}
+
+void mcp_call_lean(struct mcp_call *call, struct mcp_call *on) {
+    pthread_mutex_lock(&call->mcp->lock);
+    call->behind = on;
+    if (on && call->cancelled)
+        cancel(on);
+    pthread_mutex_unlock(&call->mcp->lock);
+}
+
+static void send_nowhere(struct mcp_link *link, const char *text, size_t len) {
+    (void)link, (void)text, (void)len;
+}
+
+struct mcp_call *mcp_call_fork(const struct mcp_call *call) {
+    static struct mcp_link nowhere = {send_nowhere};
+    struct mcp_call *fork = calloc(1, sizeof *fork);
+    char *id = strdup("-"); /* no JSON: nobody cancels it by its id */
+
+    if (!fork || !id) {
+        free(fork);
+        free(id);
+        return NULL;
+    }
+    *fork = (struct mcp_call){.mcp = call->mcp,
+                              .session = call->session,
+                              .home = call->home,
+                              .peer = call->peer,
+                              .link = &nowhere,
+                              .msg.id = id,
+                              .modern = call->modern,
+                              .forked = true,
+                              .log_level = -1};
+    memcpy(fork->version, call->version, sizeof fork->version);
+    pthread_mutex_init(&fork->cancel_lock, NULL);
+    pthread_mutex_lock(&call->mcp->lock);
+    if (fork->session)
+        fork->session->refs++;
+    if (fork->home)
+        fork->home->refs++;
+    pthread_mutex_unlock(&call->mcp->lock);
+    mcp_call_open(fork);
+    return fork;
 }
 
 void mcp_on_cancel(struct mcp_call *call, void (*cancel_it)(void *arg), void *arg) {
@@ -274,9 +324,19 @@ void mcp_stop(struct mcp *mcp) {
     pthread_mutex_unlock(&mcp->lock);
 }
 
+/* Of a question for which nobody waits; under the lock. */
+static void settle_ask(struct mcp_ask *ask, const json_t *result) {
+    if (ask->answered && !ask->done) {
+        ask->done = true;
+        ask->answered(ask->user, result);
+    }
+}
+
 void mcp_input_ended(struct mcp *mcp) {
     pthread_mutex_lock(&mcp->lock);
     mcp->input_ended = true;
+    for (struct mcp_ask *ask = mcp->asks; ask; ask = ask->next)
+        settle_ask(ask, NULL);
     pthread_cond_broadcast(&mcp->change);
     pthread_mutex_unlock(&mcp->lock);
 }
@@ -318,7 +378,7 @@ void mcp_call_shut(struct mcp_call *call) {
     pthread_mutex_lock(&mcp->lock);
     LIST_DROP(mcp->calls, call, next);
     call->open = false;
-    if (call->in_turn)
+    if (call->in_turn || call->forked)
         pthread_cond_broadcast(&mcp->change);
     pthread_mutex_unlock(&mcp->lock);
 }
@@ -381,7 +441,9 @@ void mcp_settle(struct mcp_call *from) {
 
     pthread_mutex_lock(&mcp->lock);
     ask = find_ask(from);
-    if (ask && !ask->done) {
+    if (ask && ask->answered)
+        settle_ask(ask, from->msg.is_error ? NULL : from->msg.result);
+    else if (ask && !ask->done) {
         ask->done = true;
         ask->result = from->msg.is_error ? NULL : json_incref(from->msg.result);
         pthread_cond_broadcast(&mcp->change);
@@ -414,16 +476,50 @@ static int wait_for_ask(struct mcp *mcp, struct mcp_ask *ask) {
     return !ask->done ? -ETIMEDOUT : ask->result ? 0 : -ECONNREFUSED;
 }
 
+static void open_ask(struct mcp *mcp, struct mcp_ask *ask) {
+    pthread_mutex_lock(&mcp->lock);
+    snprintf(ask->id, sizeof ask->id, "%llu", ++mcp->last_ask);
+    ask->next = mcp->asks;
+    mcp->asks = ask;
+    if (mcp->input_ended)
+        settle_ask(ask, NULL);
+    pthread_mutex_unlock(&mcp->lock);
+}
+
+struct mcp_ask *mcp_ask_begin(struct mcp_call *call, const char *method, json_t *params,
+                              mcp_answered *answered, void *user) {
+    struct mcp_ask *ask = calloc(1, sizeof *ask);
+
+    if (!ask) {
+        json_decref(params);
+        return NULL;
+    }
+    *ask = (struct mcp_ask){.call = call, .answered = answered, .user = user};
+    open_ask(call->mcp, ask);
+    send_ask(ask, method, params);
+    return ask;
+}
+
+void mcp_ask_end(struct mcp_ask *ask) {
+    struct mcp *mcp = ask->call->mcp;
+
+    pthread_mutex_lock(&mcp->lock);
+    LIST_DROP(mcp->asks, ask, next);
+    bool open = !ask->done;
+    pthread_mutex_unlock(&mcp->lock);
+    if (open)
+        mcp_send_note(ask->call->link, "notifications/cancelled",
+                      json_pack("{s:I, s:s}", "requestId", (json_int_t)strtoll(ask->id, NULL, 10),
+                                "reason", "it was decided otherwise, or not in time"));
+    free(ask);
+}
+
 int mcp_ask(struct mcp_call *call, const char *method, json_t *params, json_t **ret_result) {
     struct mcp *mcp = call->mcp;
     struct mcp_ask ask = {.call = call};
     int r;
 
-    pthread_mutex_lock(&mcp->lock);
-    snprintf(ask.id, sizeof ask.id, "%llu", ++mcp->last_ask);
-    ask.next = mcp->asks;
-    mcp->asks = &ask;
-    pthread_mutex_unlock(&mcp->lock);
+    open_ask(mcp, &ask);
     send_ask(&ask, method, params);
     r = wait_for_ask(mcp, &ask);
     if (r < 0)

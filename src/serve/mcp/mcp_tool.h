@@ -13,6 +13,7 @@
 #pragma once
 
 #include "serve/hosted/sessions.h"
+#include "serve/hosted/tools.h"
 #include "serve/mcp/mcp.h"
 #include "serve/mcp/mcp_progress.h"
 
@@ -24,6 +25,14 @@ struct visit {
     bool fresh, lost; /* the session was made for this call; there had been another one */
     struct buf note;  /* what its result says about the session */
     struct progress progress;
+    struct mcp_ask *ask; /* the client's user is asked about a call, or NULL */
+    char asked[96];      /* which */
+};
+
+/* What Retort's own tools have in common: the user of their table. */
+struct mcp_place {
+    struct serve *serve;
+    struct holds *holds;
 };
 
 struct serve *visit_serve(const struct mcp_call *call);
@@ -46,6 +55,9 @@ void visit_leave(struct visit *visit);
 /* A result of these blocks and, where there is something to say about the session, one more. Takes
  * `content`. */
 json_t *visit_result(const struct visit *visit, json_t *content, bool is_error);
+
+/* To the client whose call it is: output, as log and progress. */
+void visit_tell(struct mcp_call *call, struct progress *progress, const struct serve_event *event);
 
 /* Ends the session that is meant, or the client's own, and starts an empty one. */
 int visit_reset(struct mcp_call *call, const json_t *arguments, json_t **ret_result);

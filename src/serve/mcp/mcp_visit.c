@@ -7,6 +7,7 @@
 #include "serve/hosted/clustered.h"
 #include "serve/hosted/fault.h"
 #include "serve/hosted/json.h"
+#include "serve/mcp/mcp_consent.h"
 #include "serve/mcp/mcp_retort.h"
 #include "serve/mcp/mcp_tool.h"
 
@@ -14,7 +15,7 @@
 #define WAIT_S 1     /* between two looks whether the client should hear that its call waits */
 
 struct serve *visit_serve(const struct mcp_call *call) {
-    return mcp_user(call);
+    return ((const struct mcp_place *)mcp_user(call))->serve;
 }
 
 const char *mcp_argument(const json_t *arguments, const char *name) {
@@ -98,7 +99,7 @@ static struct hosted *new_session(struct visit *visit, bool replace, struct reto
 }
 
 void visit_ended(void *user, void *data) {
-    struct serve *serve = user;
+    struct serve *serve = ((const struct mcp_place *)user)->serve;
 
     if (!data)
         return;
@@ -110,15 +111,19 @@ void visit_ended(void *user, void *data) {
 /* --- what the client hears meanwhile --- */
 
 /* Output becomes log messages and progress; for the rest MCP has no words. */
+void visit_tell(struct mcp_call *call, struct progress *progress, const struct serve_event *event) {
+    if (event->kind != EVENT_OUTPUT)
+        return;
+    if (mcp_wants_log(call, "info"))
+        mcp_log(call, "info", serve_event_stream(event),
+                serve_json_stringn(event->text, event->len));
+    progress_output(progress, event->text, event->len);
+}
+
 static void visit_send(struct peer *peer, struct serve_event *event) {
     struct visit *visit = (struct visit *)peer;
 
-    if (event->kind != EVENT_OUTPUT)
-        return;
-    if (mcp_wants_log(visit->call, "info"))
-        mcp_log(visit->call, "info", serve_event_stream(event),
-                serve_json_stringn(event->text, event->len));
-    progress_output(&visit->progress, event->text, event->len);
+    visit_tell(visit->call, &visit->progress, event);
 }
 
 static void visit_tick(struct peer *peer) {
@@ -129,6 +134,9 @@ static void visit_init(struct visit *visit, struct mcp_call *call) {
     *visit = (struct visit){.peer = *mcp_peer(call), .call = call, .note = BUF_INIT(MAX_REPLY)};
     visit->peer.send = NULL;
     visit->peer.door = "mcp";
+    visit->peer.mute = true;
+    visit->peer.consult = consent_ask;
+    visit->peer.consulted = consent_asked;
     visit->peer.tick = mcp_wants_progress(call) ? visit_tick : NULL;
     if (mcp_wants_progress(call) || mcp_wants_log(call, "info"))
         visit->peer.send = visit_send;

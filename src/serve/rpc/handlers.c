@@ -324,8 +324,10 @@ int handle_tools_result(struct request *request, struct buf *result, struct reto
 
 int handle_tools_approve(struct request *request, struct buf *result, struct retort_error *error) {
     struct tools_decision d = {.allow = json_is_true(json_object_get(request->params, "allow")),
-                               .by = param(request, "by"),
-                               .reason = param(request, "reason")};
+                               .by = param(request, "by") ? param(request, "by")
+                                                          : request->peer->name,
+                               .reason = param(request, "reason"),
+                               .door = request->peer->door};
     int r = tools_approve(request->serve->tools, request->peer->owner, param(request, "call"), &d,
                           error);
 

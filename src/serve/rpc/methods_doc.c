@@ -59,6 +59,8 @@ static const char notifications[] =
     "within 60 s |\n"
     "| `tools.approval` | `call`, `session`, `cell`, `name`, `arguments`: decide with "
     "`tools.approve` within 60 s, or the call fails |\n"
+    "| `tools.decided` | `call`, `session`, `cell`, `name`, `verdict` (allowed, denied, expired or "
+    "cancelled), `by`: what became of a `tools.approval` |\n"
     "| `ledger.replaying` | `session`, `done`, `total`: cells of a session that `ledger.replay` "
     "runs again; `verdict` on the last: `cell`, `equal`, and if it differs `what`, `expected`, "
     "`got`, without those that are too long, then `truncated` |\n"

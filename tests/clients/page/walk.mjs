@@ -1010,6 +1010,81 @@ const steps = {
         assert.equal(await page.evaluate(() => window.pointed), undefined);
         await page.close();
     },
+
+    /* A call that somebody has to allow, in a session whose tool another client has; asked in every view that listens. */
+    async approval({session}) {
+        const page = await enter();
+        const open = (one) => one.evaluate((id) => { location.hash = `#/session/${id}`; }, session);
+        const ends = async (one) => {
+            await one.bringToFront(); /* a tab that nobody sees does not listen for long */
+            await one.waitForFunction(() => !document.querySelector(".approval"), POLLED);
+        };
+        const pay = "import tools\ntry:\n    print(tools.pay(to='<b>ann</b>\\u202e'))\nexcept tools.ToolError as e:\n    print('refused:', e)";
+        const question = async () => {
+            await page.bringToFront();
+            await write(page, pay);
+            await press(page, "Run");
+            await see(page, "May pay be called?", ".approval");
+        };
+        await open(page);
+        await page.waitForSelector(".CodeMirror textarea");
+        await see(page, "isolation:", ".facts");
+
+        await question();
+        assert.ok((await page.$eval(".approval pre", (one) => one.innerText)).includes('"to": "<b>ann</b>\ufffd"'));
+        await look(page);
+        await press(page, "Allow", ".approval");
+        await see(page, "paid", ".cell:nth-child(1)");
+        await ends(page);
+
+        await question();
+        await press(page, "Deny", ".approval");
+        await see(page, "refused: the call was not allowed", ".cell:nth-child(2)");
+        await ends(page);
+
+        /* who comes later is asked as well; it is decided once, for both */
+        await question();
+        const late = await enter();
+        await open(late);
+        await see(late, "May pay be called?", ".approval");
+        await press(late, "Deny", ".approval");
+        await ends(late);
+        await ends(page);
+        await see(page, "refused", ".cell:nth-child(3)");
+
+        /* in the list of sessions, too */
+        await late.bringToFront();
+        await late.evaluate(() => { location.hash = "#/sessions"; });
+        await see(late, "Sessions", "h1");
+        await question();
+        await late.bringToFront();
+        await see(late, "May pay be called?", ".approval");
+        await press(late, "Allow", ".approval");
+        await ends(late);
+        await ends(page);
+        await see(page, "paid", ".cell:nth-child(4)");
+        await late.close();
+
+        /* interrupted, and left alone until the cell's time is over: neither is consent */
+        await question();
+        await press(page, "Interrupt");
+        await ends(page);
+        await page.evaluate(async (one, code) => {
+            const {rpc} = await import("/page/api.js");
+            rpc("session.execute", {session: one, code, limits: {timeout: 1.5}});
+        }, session, pay);
+        await see(page, "May pay be called?", ".approval");
+        await ends(page);
+
+        /* the record says it; a page that goes has allowed nothing */
+        const record = await enter();
+        await record.evaluate((id) => { location.hash = `#/record/${id}`; }, session);
+        await see(record, "approval");
+        await record.close();
+        await question();
+        assert.deepEqual(page.problems, []);
+        await page.close({runBeforeUnload: false});
+    },
 };
 
 for await (const line of createInterface({input: process.stdin})) {

@@ -1,0 +1,32 @@
+/* Host tools that are commands: of a file of the person who starts Retort, never of a client.
+ *
+ * A command gets the arguments of the call as JSON on its standard input, and nothing of them in its
+ * own arguments or environment. What it prints is the result: JSON, or else text. If it ends with
+ * another status than 0 the call has failed, and the last line of its standard error says why.
+ *
+ * Runs in: broker, any thread; the command is a process of the caller's, in a group of its own.
+ * Hostile: the arguments come from a guest.
+ * Tests: tests/system/test_tools_file.py
+ */
+#pragma once
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "retort.h"
+
+struct tool_command {
+    const json_t *argv; /* list of strings */
+    uint64_t until_ns;  /* of now_ns */
+    bool (*cancelled)(void *user);
+    void *user;
+};
+
+/* JSON text, or NULL with *ret_failure; both made with malloc. */
+char *command_call(const struct tool_command *command, const char *arguments, char **ret_failure);
+
+/* {"tools": […], "files", "policy"} from such a file: read and checked. NULL: `error` says why. */
+json_t *command_file(const char *path, struct retort_error *error);
+/* The same without the commands: what a session may know. */
+json_t *command_shown(const json_t *file);
