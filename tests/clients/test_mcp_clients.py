@@ -33,6 +33,25 @@ def test_three_steps_a_plot_progress_and_a_cancellation(node, retort, server, cl
     assert seen["waited_ms"] < 25000
 
 
+PAYS = "import tools\nfor who in ('ann', 'bob'):\n    try:\n        print(tools.pay(to=who))\n    except tools.ToolError as e:\n        print('refused:', e)"
+
+
+@pytest.mark.parametrize("answer, called", [({"action": "accept", "content": {"allow": True}}, 2), ({"action": "accept", "content": {"allow": False}}, 0),
+                                            ({"action": "decline"}, 0), ({"action": "cancel"}, 0)])
+@pytest.mark.parametrize("client", ["v1", "v2-legacy", "v2-modern"])
+def test_users_of_official_clients_allow_calls(node, light, client, answer, called):
+    log, tools = light.home / "paid", light.home / "tools.json"
+    log.unlink(missing_ok=True)
+    tools.write_text(json.dumps({"tools": [{"name": "pay", "parameters": {"type": "object", "properties": {"to": {"type": "string"}}}, "approval": "ask",
+                                            "command": ["/bin/sh", "-c", f"cat >> {log}; echo >> {log}; echo paid"]}]}))
+    done = subprocess.run([node, HERE / "consent.mjs", client, json.dumps(answer), PAYS, str(light.retort), "mcp", "--tools", tools], cwd=HERE,
+                          capture_output=True, text=True, timeout=120, check=False, env=light.environment())
+    assert done.returncode == 0, done.stderr
+    seen = json.loads(done.stdout)
+    assert len(seen["asked"]) == 2 and '{"to":"bob"}' in seen["asked"][1]
+    assert seen["text"].count("refused: ") == 2 - called and len(log.read_text().splitlines() if log.exists() else []) == called, seen
+
+
 def inspect(node, retort, *arguments):
     """In the caller's surroundings: his server records where he does, and not where whoever runs the tests does."""
     done = subprocess.run([node, INSPECTOR, "--cli", *map(str, arguments)], cwd=HERE, capture_output=True, text=True,
