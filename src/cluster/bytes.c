@@ -74,7 +74,7 @@ static int part_seal(char *text, size_t head, size_t len) {
     struct hash own;
     int r = hash_bytes(text + head, len, &own);
     hash_text(&own, hash);
-    memcpy(strchr(text, ' ') + 1, hash, strlen(hash));
+    memcpy(strchr(text, ' ') + 1, hash, HASH_TEXT_SIZE - 1);
     return r;
 }
 

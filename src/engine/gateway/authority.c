@@ -55,7 +55,7 @@ static int secret_value(const char *name, struct buf *ret, struct retort_error *
             ret->data[ret->len = strcspn(ret->data, "\r\n")] = 0;
     } else if (value && buf_adds(ret, value) < 0)
         return err_errno(err, ERR_HOST, ENOMEM, "cannot hold the secret");
-    if (!ret->len || strpbrk(ret->data, "\r\n"))
+    if (!ret->data || !ret->len || strpbrk(ret->data, "\r\n"))
         return err_set(err, ERR_CALLER, ENOENT, "network: the secret %.100s is not set", name);
     return 0;
 }

@@ -103,7 +103,8 @@ json_t *uplink_json(const struct gate_event *e) {
         json_object_set_new(o, "rule", json_integer(e->rule));
     json_object_set_new(o, "sent", json_integer((json_int_t)e->sent));
     json_object_set_new(o, "received", json_integer((json_int_t)e->received));
-    json_object_set_new(o, "ms", json_real((double)(e->us / 100) / 10));
+    uint32_t tenths = e->us / 100;
+    json_object_set_new(o, "ms", json_real(tenths / 10.0));
     if (e->open)
         json_object_set_new(o, "open", json_true());
     event_text(o, "reason", e->reason);

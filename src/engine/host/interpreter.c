@@ -132,7 +132,7 @@ static int add_libraries(struct ctl_environment *env, const char *program,
                          struct retort_error *err) {
     char *argv[] = {"/lib64/ld-linux-x86-64.so.2", "--list", unconst(program), NULL},
          *vars[] = {NULL};
-    pid_t pid;
+    pid_t pid = 0;
     char text[16384];
     int r = 0;
     scoped_fd in = spawn_printing(argv, vars, &pid);
@@ -220,7 +220,7 @@ static bool is_shim(const char *path) {
 static void ask_shim(char path[PATH_MAX]) {
     char *argv[] = {path, "-c", "import sys; print(sys.executable)", NULL};
     char text[PATH_MAX] = "";
-    pid_t pid;
+    pid_t pid = 0;
     scoped_fd in = spawn_printing(argv, environ, &pid);
     if (in < 0)
         return;

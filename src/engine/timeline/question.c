@@ -109,7 +109,7 @@ int question_complete(struct retort_session *s, const char *named, const char *c
     int r = language_choose(named, &rest, &len, &language, err);
     if (r == 0)
         r = question_interp(s, language->interpreter, &i, err);
-    if (r < 0)
+    if (r != 0)
         return r;
     size_t skipped = (size_t)(rest - code);
     r = put_question(&b, language, rest, cursor > skipped ? cursor - skipped : 0);
@@ -175,7 +175,7 @@ int question_variables(struct retort_session *s, const char *named, char **ret_j
     int r = named ? language_parse(named, &language, err) : 0;
     if (r == 0)
         r = question_interp(s, language->interpreter, &i, err);
-    if (r < 0)
+    if (r != 0)
         return r;
     r = frame_begin(&b, FRAME_VARIABLES);
     if (r == 0)
