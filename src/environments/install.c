@@ -315,7 +315,7 @@ static int carry_wheels(struct retort_session *from, struct retort_session *to, 
 
 static int bring_wheels(const struct install *job, struct retort_session *to, json_t *list,
                         struct retort_error *err) {
-    struct retort_session *s;
+    struct retort_session *s = NULL;
     if (json_array_size(json_object_get(job->recipe, "pip")) == 0 &&
         !json_object_get(job->recipe, "requirements"))
         return 0;
@@ -414,7 +414,7 @@ static int image_facts(struct retort_session *s, json_t **ret, struct retort_err
 
 int install_image(const struct install *job, int dir, struct hash *ret_hash, json_t **ret_facts,
                   struct retort_error *err) {
-    struct retort_session *s;
+    struct retort_session *s = NULL;
     int r = installer_new(job, NULL, NULL, &s, err);
     if (r < 0)
         return r;
@@ -429,7 +429,7 @@ int install_image(const struct install *job, int dir, struct hash *ret_hash, jso
 
 int install_into(const struct install *job, int dir, struct hash *ret_hash, json_t **ret_lock,
                  struct retort_error *err) {
-    struct retort_session *s;
+    struct retort_session *s = NULL;
     json_t *wheels = json_array();
     int r = installer_new(job, NULL, recipe_text(job, "registry"), &s, err);
     if (r == 0) {

@@ -62,11 +62,12 @@ bool tree_link_stays(const char *path, const char *target) {
     for (const char *slash = path; (slash = strchr(slash, '/')); slash++)
         if (strncmp(target, "..", 2) == 0 && (target[2] == '/' || !target[2]))
             target += target[2] ? 3 : 2; /* the directories above an entry are no links */
-    for (const char *part = target; part; part = strchr(part, '/')) {
+    const char *part = target;
+    do {
         part += *part == '/';
         if (strncmp(part, "..", 2) == 0 && (part[2] == '/' || part[2] == 0))
             return false;
-    }
+    } while ((part = strchr(part, '/')));
     return target[0] != '/';
 }
 
@@ -237,7 +238,9 @@ static int tree_remove(int dir, const char *name) {
 
 int tree_empty(int dir) {
     scoped_dir entries = opendir_at(dir, ".");
-    int r = entries ? 0 : -errno;
+    int r = 0;
+    if (!entries)
+        return -errno;
     for (struct dirent *e; r == 0 && (e = readdir(entries));)
         if (strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0)
             r = tree_remove(dir, e->d_name);
