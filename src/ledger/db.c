@@ -29,16 +29,16 @@ static const char *const sql[ST_COUNT] = {
                         "bytes + " ENTRY_BYTES " + ?6 WHERE n = ?1",
     [ST_SESSION_STATE] = "UPDATE session SET state = ?2, engine = ?3 WHERE n = ?1",
     [ST_SESSION_TITLE] = "UPDATE session SET title = ?2 WHERE id = ?1",
-    [ST_ENTRY_INSERT] = "INSERT INTO entry (session, seq, kind, time, salt, body, digest, hash)"
-                        " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+    [ST_ENTRY_INSERT] =
+        "INSERT INTO entry (session, seq, kind, time, salt, body, digest, hash, request)"
+        " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, CASE WHEN ?3 = 'cell_intent' AND"
+        " instr(?6, '\"request\":') > 0 THEN json_extract(?6, '$.request') END)",
     [ST_ENTRIES] = "SELECT seq, kind, time, body, hash FROM entry"
                    " WHERE session = ?1 AND seq BETWEEN ?2 AND ?3 ORDER BY seq LIMIT 32",
     [ST_LAST_CELL] = "SELECT kind, body FROM entry WHERE session = ?1"
                      " AND kind IN ('cell_intent', 'cell_outcome') ORDER BY seq DESC LIMIT 1",
-    /* The search in the text spares reading most bodies. */
-    [ST_REQUESTED] = "SELECT seq FROM entry WHERE session = ?1 AND kind = 'cell_intent'"
-                     " AND instr(body, ?2) > 0 AND json_extract(body, '$.request') = ?2"
-                     " ORDER BY seq LIMIT 1",
+    [ST_REQUESTED] = "SELECT seq FROM entry INDEXED BY entry_request WHERE session = ?1"
+                     " AND request = ?2 ORDER BY seq LIMIT 1",
     [ST_OUTCOME_OF] = "SELECT coalesce(min(seq), 0) FROM entry WHERE session = ?1"
                       " AND kind = 'cell_outcome' AND seq > ?2",
     [ST_LIVE_ENGINES] = "SELECT DISTINCT engine FROM session WHERE state = 0",

@@ -42,7 +42,15 @@ static const char version_3[] =
     " FROM entry WHERE entry.session = session.n);"
     "CREATE INDEX session_parent ON session (parent) WHERE parent NOT NULL;";
 
-const char *const schema_steps[] = {version_1, version_2, version_3};
+/* The name that a cell was asked for by, where it has one, so that it is found without reading the others. It is also in the body,
+ * which is on the chain. */
+static const char version_4[] =
+    "ALTER TABLE entry ADD COLUMN request TEXT;"
+    "UPDATE entry SET request = json_extract(body, '$.request')"
+    " WHERE kind = 'cell_intent' AND instr(body, '\"request\":') > 0 AND json_valid(body);"
+    "CREATE INDEX entry_request ON entry (session, request) WHERE request NOT NULL;";
+
+const char *const schema_steps[] = {version_1, version_2, version_3, version_4};
 const size_t schema_version = sizeof schema_steps / sizeof schema_steps[0];
 
 static int query_int(sqlite3 *db, const char *sql, int *ret) {

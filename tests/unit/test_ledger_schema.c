@@ -70,6 +70,36 @@ static void entries_of_old_databases_are_counted(void **state) {
     sqlite3_close(db);
 }
 
+/* However long a session is: one that was asked for by a name is found without reading the others. */
+static void a_request_is_found_by_its_name(void **state) {
+    (void)state;
+    sqlite3 *db = open_memory();
+    int found;
+    assert_int_equal(schema_migrate(db, schema_steps, 3, &found), SQLITE_OK);
+    assert_int_equal(
+        sqlite3_exec(db,
+                     "INSERT INTO entry VALUES"
+                     " (1, 1, 'cell_intent', 0, x'', '{\"request\":\"a\"}', x'', x''),"
+                     " (1, 2, 'cell_intent', 0, x'', 'no \"request\": here', x'', x''),"
+                     " (1, 3, 'cell_intent', 0, NULL, NULL, x'', x''),"
+                     " (1, 4, 'note', 0, x'', '{\"request\":\"a\"}', x'', x'')",
+                     NULL, NULL, NULL),
+        SQLITE_OK);
+    assert_int_equal(schema_migrate(db, schema_steps, 4, &found), SQLITE_OK);
+    static const char query[] = "EXPLAIN QUERY PLAN SELECT seq FROM entry INDEXED BY entry_request"
+                                " WHERE session = 1 AND request = 'a' ORDER BY seq";
+    assert_int_equal(int_of(db, query + strlen("EXPLAIN QUERY PLAN ")), 1);
+    assert_int_equal(int_of(db, "SELECT count(*) FROM entry WHERE request NOT NULL"), 1);
+    sqlite3_stmt *s;
+    assert_int_equal(sqlite3_prepare_v2(db, query, -1, &s, NULL), SQLITE_OK);
+    assert_int_equal(sqlite3_step(s), SQLITE_ROW);
+    const char *plan = (const char *)sqlite3_column_text(s, 3);
+    assert_non_null(strstr(plan, "entry_request (session=? AND request=?)"));
+    assert_int_equal(sqlite3_step(s), SQLITE_DONE); /* nothing is sorted */
+    sqlite3_finalize(s);
+    sqlite3_close(db);
+}
+
 static void a_step_that_fails_changes_nothing(void **state) {
     (void)state;
     sqlite3 *db = open_memory();
@@ -106,6 +136,7 @@ int main(void) {
         cmocka_unit_test(a_new_database_gets_the_latest_version),
         cmocka_unit_test(an_old_database_is_brought_up_with_its_rows),
         cmocka_unit_test(entries_of_old_databases_are_counted),
+        cmocka_unit_test(a_request_is_found_by_its_name),
         cmocka_unit_test(a_step_that_fails_changes_nothing),
         cmocka_unit_test(newer_and_foreign_databases_are_left_alone),
     };

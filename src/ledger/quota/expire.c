@@ -405,7 +405,8 @@ int expire_refs(struct ledger *l, int64_t n, struct refs *refs, struct ledger_fr
 
 static int drop_bodies(struct ledger *l, int64_t n, struct retort_error *err) {
     int r =
-        sql_one(l, "UPDATE entry SET salt = NULL, body = NULL WHERE session = ?2", NULL, n, err);
+        sql_one(l, "UPDATE entry SET salt = NULL, body = NULL, request = NULL WHERE session = ?2",
+                NULL, n, err);
     return r < 0 ? r : retire_recount(l, n, err);
 }
 
