@@ -1,7 +1,8 @@
-"""Many clients at once: 200 of them, with 400 sessions in all; in make soak with at least a thousand, for ten minutes."""
+"""Many clients at once: 200 of them, with 400 sessions in all; in make soak for ten minutes, and a thousand with long and short cells."""
 import asyncio
 import json
 import pathlib
+import random
 import re
 import statistics
 import time
@@ -19,21 +20,42 @@ SPARE = 4 * 5 + 20
 class Browser:
     """One client with one kept connection, in asyncio: two hundred threads would measure themselves."""
 
-    def __init__(self, port, sessions, pause):
+    def __init__(self, port, sessions, pause, token=None):
         self.port, self.sessions, self.pause = port, sessions, pause
-        self.reader, self.writer, self.times = None, None, []
+        self.reader, self.writer, self.times, self.refused = None, None, [], 0
+        self.token = b"Authorization: Bearer %b\r\n" % token.encode() if token else b""
 
     async def rpc(self, method, **params):
         if self.writer is None:
             self.reader, self.writer = await asyncio.open_connection("127.0.0.1", self.port)
         body = json.dumps({"jsonrpc": "2.0", "id": 1, "method": method, "params": params}).encode()
-        self.writer.write(b"POST /rpc HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
-                          b"Content-Length: %d\r\n\r\n%b" % (len(body), body))
+        self.writer.write(b"POST /rpc HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n%b"
+                          b"Content-Length: %d\r\n\r\n%b" % (self.token, len(body), body))
         head = await self.reader.readuntil(b"\r\n\r\n")
         length = int(re.search(rb"Content-Length: (\d+)", head)[1])
         answer = json.loads(await self.reader.readexactly(length))
+        later = re.search(rb"^HTTP/1.1 429.*\r\nRetry-After: (\d+)", head, re.DOTALL)
+        if later and self.token:  # the queue is full: as a client should, it comes back when it is told to
+            self.refused += 1
+            await asyncio.sleep(int(later[1]) * (0.5 + random.random()))
+            return await self.rpc(method, **params)
         assert "result" in answer, answer
         return answer["result"]
+
+    async def mix(self, until, longest):
+        """One session, and cells that take from a millisecond to the longest, most of them little; how many were answered."""
+        session, done = (await self.rpc("session.create", record=False))["session"], 0
+        await self.rpc("session.execute", session=session, code="import time; n = 0")
+        while time.monotonic() < until:
+            start, takes = time.monotonic(), 0.001 * (longest / 0.001) ** random.random()
+            result = await self.rpc("session.execute", session=session, code=f"time.sleep({takes}); n += 1; n")
+            self.times.append(time.monotonic() - start - takes)
+            done += 1
+            assert result["value"]["text/plain"] == str(done), result
+            await asyncio.sleep(self.pause * random.random())
+        await self.rpc("session.close", session=session)
+        self.writer.close()
+        return done
 
     async def live(self, until):
         """Sessions one after the other, each with a few cells that build on each other."""
@@ -102,3 +124,43 @@ def test_two_hundred_clients(light, count, record_property):
         assert after_there[1] <= before_there[1] + SPARE + 5
         assert traces.growth(before_there[0], after_there[0]) < 5_000
         assert traces.growth(before[0], after[0]) < 30_000
+
+
+TOKENS = [f"load-token-{letter}-0123456789" for letter in "abcd"]
+
+
+async def mixed_crowd(port, clients, pause, seconds, longest):
+    browsers = [Browser(port, 0, pause, TOKENS[i % len(TOKENS)]) for i in range(clients)]
+    until = time.monotonic() + seconds
+    done = await asyncio.gather(*(browser.mix(until, longest) for browser in browsers))
+    return [sum(done[i::len(TOKENS)]) for i in range(len(TOKENS))], browsers
+
+
+def engine_processes(server):
+    """The server, and all that keep its sessions."""
+    keepers = traces.children(server.process.pid)
+    return [server.process.pid, *keepers, *(child for keeper in keepers for child in traces.children(keeper)
+                                            if traces.name_of(child) == "retort-supervis")]
+
+
+def test_a_thousand_clients_with_long_and_short_cells(light, count, tmp_path, record_property):
+    """A thousand in make soak, of four tokens: nobody is told anything but to come back, and all tokens get the same."""
+    clients, seconds, longest = count((100, 10, 1), (1000, 600, 5))
+    tokens = tmp_path / "tokens"
+    tokens.write_text("".join(f"{token}\n" for token in TOKENS))
+    with serving(light, "--token-file", tokens, "--supervisors", "1") as server:
+        asyncio.run(mixed_crowd(server.port, clients, 0, 2, 0.1))
+        pids = engine_processes(server)
+        before = settled(*pids)
+        shares, browsers = asyncio.run(mixed_crowd(server.port, clients, 0.5, seconds, longest))
+        after = settled(*pids)
+        waits = sorted(one for browser in browsers for one in browser.times)
+        refused, mean = sum(browser.refused for browser in browsers), sum(shares) / len(shares)
+        record_property("cells", sum(shares))
+        print(f"{clients} clients, {seconds} s: {sum(shares)} cells, by token {shares}, told to come back {refused} times; beyond the cell itself "
+              f"median {statistics.median(waits) * 1e3:.1f} ms, p99 {waits[len(waits) * 99 // 100] * 1e3:.1f} ms; memory in KiB and descriptors of "
+              f"{len(pids)} processes {before} -> {after}")
+        assert all(abs(share - mean) <= 0.2 * mean for share in shares), shares
+        for (memory, held), (memory_then, held_then) in zip(before, after):
+            assert held_then <= held + SPARE + 5
+            assert traces.growth(memory, memory_then) < 30_000
