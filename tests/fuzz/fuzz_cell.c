@@ -19,6 +19,11 @@ static void must(bool fact) {
 
 /* --- what belongs to other parts of the engine --- */
 
+int record_settled(struct retort_session *s, uint64_t seq, struct retort_error *err) {
+    (void)s, (void)seq, (void)err;
+    return 0;
+}
+
 int record_tool(struct retort_session *s, unsigned cell, const json_t *call,
                 struct retort_error *err) {
     must(s && cell && json_is_object(call) && err);

@@ -38,6 +38,29 @@ static int keep_append(void *user, const struct ledger_record *record, struct re
     return 0;
 }
 
+/* What announces a cell waits until somebody asks for it. */
+static struct outgoing *announced;
+
+static int keep_begin(void *user, struct outgoing *entry) {
+    (void)user;
+    if (announced)
+        return -EBUSY;
+    announced = entry;
+    return 0;
+}
+
+static int keep_settled(void *user, const char *session, uint64_t seq, struct retort_error *err) {
+    assert_string_equal(announced->record.session, session);
+    assert_int_equal(announced->record.seq, seq);
+    int r = keep_append(user, &announced->record, err);
+    outgoing_free(announced);
+    announced = NULL;
+    return r;
+}
+
+static const struct ledger_mirror ahead = {
+    .permit = keep_permit, .append = keep_append, .begin = keep_begin, .settled = keep_settled};
+
 static const struct ledger_mirror mirror = {.permit = keep_permit, .append = keep_append};
 
 static struct ledger *open_mirrored(void) {
@@ -193,6 +216,27 @@ static void a_branch_comes_back_behind_its_parent(void **state) {
     ledger_close(l);
 }
 
+static void a_cell_is_announced_while_it_runs(void **state) {
+    (void)state;
+    struct retort_error err = ERR_INIT;
+    struct ledger *l = open_ledger();
+    assert_int_equal(ledger_settled(l, "s_1", 1, &err), 0); /* where there is no mirror */
+    ledger_mirror(l, &ahead);
+    begin(l, "s_1");
+    append(l, "s_1", LEDGER_CELL_INTENT, json_pack("{s:i}", "cell", 1));
+    assert_int_equal(kept.count, 1);
+    assert_int_equal(announced->record.kind, LEDGER_CELL_INTENT);
+    /* One that it does not take is appended. */
+    append(l, "s_1", LEDGER_CELL_INTENT, json_pack("{s:i}", "cell", 2));
+    assert_int_equal(kept.count, 2);
+    assert_int_equal(ledger_settled(l, "s_1", 2, &err), 0);
+    assert_int_equal(kept.count, 3);
+    append(l, "s_1", LEDGER_CELL_INTENT, json_pack("{s:i}", "cell", 3));
+    kept.refuses = true;
+    assert_int_equal(ledger_settled(l, "s_1", 4, &err), -ESTALE);
+    ledger_close(l);
+}
+
 static void a_request_is_found_by_its_name(void **state) {
     (void)state;
     struct retort_error err = ERR_INIT;
@@ -224,6 +268,7 @@ int main(void) {
         MIRROR_TEST(what_is_no_chain_is_refused_and_changes_nothing),
         MIRROR_TEST(a_cell_without_an_outcome_is_lost_where_the_session_is_taken),
         MIRROR_TEST(a_branch_comes_back_behind_its_parent),
+        MIRROR_TEST(a_cell_is_announced_while_it_runs),
         MIRROR_TEST(a_request_is_found_by_its_name),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

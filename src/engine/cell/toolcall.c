@@ -127,6 +127,11 @@ static json_t *ask_host(struct cell *c, const char *name, const char *arguments)
         json_object_set_new(record, "refused", json_true());
         return record;
     }
+    if (record_settled(c->s, c->seq, &c->calls.unrecorded) < 0) {
+        json_object_set_new(record, "failure",
+                            json_string("the session is not on this node any more"));
+        return record;
+    }
     result = cb->tool(cb->user, name, arguments, &failure);
     note_origin(c, tool, name);
     bool fits = result && strlen(result) <= MAX_TOOL_BYTES;

@@ -14,6 +14,7 @@
 #include "engine/host/limits.h"
 #include "engine/host/statedir.h"
 #include "ledger/store.h"
+#include "ledger/upkeep.h"
 
 int record_open(struct retort_engine *e, const char *dir, struct retort_error *err) {
     /* Clients see errors of the ledger, and where it lies is none of their business. */
@@ -147,6 +148,10 @@ int record_intent(struct retort_session *s, const struct record_intent *intent, 
     *ret_seq = r >= 0 ? ref.seq : 0;
     s->tools.recorded = s->tools.recorded || r >= 0;
     return r;
+}
+
+int record_settled(struct retort_session *s, uint64_t seq, struct retort_error *err) {
+    return s->recorded && seq ? ledger_settled(s->engine->ledger, s->id, seq, err) : 0;
 }
 
 int record_tool(struct retort_session *s, unsigned cell, const json_t *call,

@@ -33,6 +33,9 @@ struct record_intent {
 /* *ret_seq: of the entry; untouched if nothing is recorded. */
 int record_intent(struct retort_session *s, const struct record_intent *intent, uint64_t *ret_seq,
                   struct retort_error *err);
+/* Waits until an entry that was announced by record_intent counts: before a cell does anything that is seen outside of its session. In a
+ * cluster it may still be on its way. */
+int record_settled(struct retort_session *s, uint64_t seq, struct retort_error *err);
 /* What the outcome of a cell says that it did to the files, done to them again. */
 int record_redo_files(struct retort_session *s, const json_t *outcome);
 int record_tool(struct retort_session *s, unsigned cell, const json_t *call,

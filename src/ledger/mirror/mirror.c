@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "ledger/db.h"
+#include "ledger/upkeep.h"
 
 void ledger_mirror(struct ledger *l, const struct ledger_mirror *mirror) {
     pthread_mutex_lock(&l->lock);
@@ -73,14 +74,31 @@ struct outgoing *mirror_take(struct ledger *l) {
     return list;
 }
 
+void outgoing_free(struct outgoing *entry) {
+    refs_done(&entry->record.refs);
+    free(entry);
+}
+
+/* True: it is on its way, and the mirror's. */
+static bool send_ahead(const struct ledger_mirror *m, struct outgoing *entry) {
+    return entry->record.kind == LEDGER_CELL_INTENT && m->begin && m->begin(m->user, entry) == 0;
+}
+
 int mirror_send(struct ledger *l, struct outgoing *list, int r, struct retort_error *err) {
+    const struct ledger_mirror *m = l->mirror;
     while (list) {
         struct outgoing *next = list->next;
-        if (r == 0)
-            r = l->mirror->append(l->mirror->user, &list->record, err);
-        refs_done(&list->record.refs);
-        free(list);
+        if (r < 0 || !send_ahead(m, list)) {
+            if (r == 0)
+                r = m->append(m->user, &list->record, err);
+            outgoing_free(list);
+        }
         list = next;
     }
     return r;
+}
+
+int ledger_settled(struct ledger *l, const char *session, uint64_t seq, struct retort_error *err) {
+    const struct ledger_mirror *m = l->mirror;
+    return m && m->settled ? m->settled(m->user, session, seq, err) : 0;
 }

@@ -28,12 +28,18 @@ struct ledger_record {
     struct refs refs; /* the stored bytes that the body refers to */
 };
 
+struct outgoing;
+
 struct ledger_mirror {
     /* Whether this engine may append to the session at all. Asked before anything is written. */
     int (*permit)(void *user, const char *session, enum ledger_kind kind, struct retort_error *err);
     /* Returns when the entry is safe. Entries of a session may come in any order from several
      * threads; they have to be kept in that of their numbers. */
     int (*append)(void *user, const struct ledger_record *record, struct retort_error *err);
+    /* The same for an entry that announces something: it returns before the entry is safe, and takes it. Entries after it wait for it,
+     * and whoever shows others something asks `settled` first. Negative: append it. */
+    int (*begin)(void *user, struct outgoing *entry);
+    int (*settled)(void *user, const char *session, uint64_t seq, struct retort_error *err);
     void *user;
 };
 
@@ -48,13 +54,16 @@ int ledger_import(struct ledger *l, const struct ledger_record *records, size_t 
 /* If the last cell of an imported session has no outcome, it gets one: lost. */
 int ledger_abandon(struct ledger *l, const char *session, struct retort_error *err);
 
-/* --- for log.c --- */
+/* --- for log.c, and for whoever takes one --- */
 
 struct outgoing {
     struct outgoing *next;
+    void *held; /* of the mirror that has taken it */
     struct ledger_record record;
     char text[]; /* its body */
 };
+
+void outgoing_free(struct outgoing *entry);
 
 struct draft;
 int mirror_permit(struct ledger *l, const char *session, enum ledger_kind kind,
