@@ -8,6 +8,7 @@
 #include "retort.h"
 
 #define EXIT_OWN_FAILURE 125
+#define EXIT_UNABLE 75 /* it could do nothing any more: whoever keeps it running starts it again */
 
 struct command {
     const char *name;

@@ -73,8 +73,8 @@ bool cluster_has(struct cluster *c, const char *session);
 /* Without asking: whether this node may answer for the session, because it has it in this term of its lease, or because it is
  * none of the log's. */
 bool cluster_may_answer(struct cluster *c, const char *session);
-/* Whether an entry of it was refused, or not acknowledged, since this node had it. */
-bool cluster_lost(struct cluster *c, const char *session);
+/* Whether an entry of it was refused, or not acknowledged, since this node had it; and why, as -errno. */
+bool cluster_lost(struct cluster *c, const char *session, int *ret_why);
 
 /* Reads the log of a session, checks it, makes the local record the same, and makes this node the one that writes next. A cell
  * without an outcome gets one. The session itself is brought back by retort_session_resume, whose entry is what takes it over. */
@@ -88,5 +88,6 @@ struct cluster_counts {
     uint64_t appended, refused, unacknowledged, taken, bytes;
     uint64_t refetched; /* parts that a server had not as they were written */
     uint64_t ack_ns;    /* of all appended together */
+    bool full;          /* there was no room for the last one */
 };
 void cluster_count(struct cluster *c, struct cluster_counts *ret);

@@ -159,9 +159,9 @@ static char *lease_text(struct cluster *c) {
     if (c->load)
         c->load(c->load_user, &load);
     scoped_json *value =
-        json_pack("{s:s s:s s:I s:I s:b s:f}", "node", c->node, "version", RETORT_VERSION,
-                  "sessions", (json_int_t)load.sessions, "most", (json_int_t)load.most, "draining",
-                  load.draining, "lease", c->lease);
+        json_pack("{s:s s:s s:i s:I s:I s:b s:f}", "node", c->node, "version", RETORT_VERSION,
+                  "protocol", LETTER_VERSION, "sessions", (json_int_t)load.sessions, "most",
+                  (json_int_t)load.most, "draining", load.draining, "lease", c->lease);
     return value ? json_whole(value, JSON_COMPACT) : NULL;
 }
 
@@ -207,10 +207,45 @@ static void *renew_main(void *user) {
     return NULL;
 }
 
+/* Of a lease; nodes that did not say so spoke the first one. */
+static json_int_t protocol_of(const struct stream_message *m) {
+    scoped_json *told = json_in(m->data, m->len, 0, NULL);
+    const json_t *protocol = json_object_get(told, "protocol");
+    return protocol ? json_integer_value(protocol) : 1;
+}
+
+/* Nodes that do not understand each other would each wait for the other's answers: the second one does not come in. Versions that
+ * speak the same protocol may be mixed. */
+static int node_fits(struct cluster *c, struct retort_error *err) {
+    char all[BUS_SUBJECT];
+    scoped_json *info = NULL;
+    const char *subject;
+    json_t *count;
+    streams_subject(&c->streams, "lease", "*", all);
+    int r = streams_info(&c->streams, STREAM_NODES, all, &info, err);
+    json_object_foreach(json_object_get(json_object_get(info, "state"), "subjects"), subject,
+                        count) {
+        struct stream_message m;
+        if (streams_last(&c->streams, STREAM_NODES, subject, &m, NULL) < 0)
+            continue; /* its lease has lapsed meanwhile */
+        json_int_t theirs = protocol_of(&m);
+        free(m.data);
+        if (theirs != LETTER_VERSION)
+            return err_set(err, ERR_HOST, EPROTO,
+                           "node %.64s of this cluster speaks protocol %lld, this Retort %d: end "
+                           "the old nodes first, or update this one",
+                           strrchr(subject, '.') + 1, (long long)theirs, LETTER_VERSION);
+    }
+    return r;
+}
+
 int node_start(struct cluster *c, struct retort_error *err) {
     char all[BUS_SUBJECT];
+    int r = node_fits(c, err);
+    if (r < 0)
+        return r;
     streams_subject(&c->streams, "lease", "*", all);
-    int r = c->streams.table->listen(c->streams.bus, all, on_lease, c, &c->leases);
+    r = c->streams.table->listen(c->streams.bus, all, on_lease, c, &c->leases);
     if (r < 0)
         return err_errno(err, ERR_HOST, -r, "cannot hear other nodes");
     r = renew(c, 10000, err);

@@ -115,9 +115,11 @@ void places_fail(struct cluster *c, const struct session_place *known) {
     pthread_mutex_unlock(&c->lock);
 }
 
-bool cluster_lost(struct cluster *c, const char *session) {
-    struct session_place p;
-    return places_get(c, session, &p) && p.failed;
+bool cluster_lost(struct cluster *c, const char *session, int *ret_why) {
+    struct session_place p = {.why = 0};
+    bool lost = places_get(c, session, &p) && p.failed;
+    *ret_why = p.why;
+    return lost;
 }
 
 static int not_ours(struct retort_error *err) {
@@ -195,21 +197,40 @@ static int pack(struct cluster *c, const struct ledger_record *record, struct pa
 
 /* --- appending --- */
 
-/* Waits until all entries before this one are in the log; entries of one session may come from several threads. */
-static struct session_place *place_enter(struct cluster *c, const struct ledger_record *record) {
-    struct session_place *p = place_find(c, record->session);
-    if (!p && record->kind == LEDGER_CREATE)
-        p = place_add(c, record->session);
-    if (!p)
-        return NULL;
-    p->users++;
+/* Waits until all entries before this one are in the log; entries of one session may come from several threads. False: it is not
+ * held any more, and nothing may be written. */
+static bool place_await(struct cluster *c, struct session_place *p,
+                        const struct ledger_record *record) {
     while (!p->failed && p->seq + 1 < record->seq)
         pthread_cond_wait(&c->change, &c->lock);
     if (!p->failed && p->seq + 1 == record->seq)
-        return p;
+        return true;
     p->users--;
     place_tidy(c, p);
-    return NULL;
+    return false;
+}
+
+struct session_place *places_hold(struct cluster *c, const char *session) {
+    struct session_place *p = place_find(c, session);
+    if (!p || p->failed)
+        return NULL;
+    p->users++;
+    return p;
+}
+
+int places_settled(void *user, const char *session, uint64_t seq, struct retort_error *err) {
+    struct cluster *c = user;
+    pthread_mutex_lock(&c->lock);
+    struct session_place *p = places_hold(c, session);
+    while (p && !p->failed && p->seq < seq)
+        pthread_cond_wait(&c->change, &c->lock);
+    bool settled = p && !p->failed;
+    if (p) {
+        p->users--;
+        place_tidy(c, p);
+    }
+    pthread_mutex_unlock(&c->lock);
+    return settled ? 0 : not_ours(err);
 }
 
 static void place_leave(struct cluster *c, struct session_place *p,
@@ -220,12 +241,15 @@ static void place_leave(struct cluster *c, struct session_place *p,
         p->asleep = record->kind == LEDGER_SLEEP;
         c->counts.appended++;
         c->counts.ack_ns += took_ns;
+        c->counts.full = false;
     } else {
         p->failed = true;
+        p->why = r;
         if (r == -ESTALE)
             c->counts.refused++;
         else
             c->counts.unacknowledged++;
+        c->counts.full = r == -ENOSPC;
     }
     p->gone = p->gone || (r == 0 && record->kind == LEDGER_CLOSE);
     p->users--;
@@ -252,20 +276,31 @@ static int send_letter(struct cluster *c, const struct ledger_record *record, ui
     return streams_append(&c->streams, &a, ret_at, err);
 }
 
-int places_append(void *user, const struct ledger_record *record, struct retort_error *err) {
-    struct cluster *c = user;
-    uint64_t at = 0, began = now_ns();
+int places_append_held(struct cluster *c, struct session_place *p,
+                       const struct ledger_record *record, struct retort_error *err) {
+    uint64_t at = 0, began;
     pthread_mutex_lock(&c->lock);
-    struct session_place *p = place_enter(c, record);
-    uint64_t expect = p ? p->at : 0;
+    bool ours = place_await(c, p, record);
+    uint64_t expect = ours ? p->at : 0;
     pthread_mutex_unlock(&c->lock);
-    if (!p)
+    if (!ours)
         return not_ours(err);
+    began = now_ns();
     int r = send_letter(c, record, expect, &at, err);
     pthread_mutex_lock(&c->lock);
     place_leave(c, p, record, r, at, now_ns() - began);
     pthread_mutex_unlock(&c->lock);
     return r;
+}
+
+int places_append(void *user, const struct ledger_record *record, struct retort_error *err) {
+    struct cluster *c = user;
+    pthread_mutex_lock(&c->lock);
+    struct session_place *p = places_hold(c, record->session);
+    if (!p && record->kind == LEDGER_CREATE && (p = place_add(c, record->session)))
+        p->users++;
+    pthread_mutex_unlock(&c->lock);
+    return p ? places_append_held(c, p, record, err) : not_ours(err);
 }
 
 void cluster_count(struct cluster *c, struct cluster_counts *ret) {

@@ -17,6 +17,8 @@
 #define PATIENCE_MS 5000 /* for what is no append */
 #define START_MS 30000   /* for servers that have just been started */
 #define MAX_MESSAGE (64u << 20)
+#define KEPT_NS \
+    (30 * 86400 * (json_int_t)1000000000) /* after so long nobody asks for it any more */
 
 /* Of JetStream, in "err_code". */
 #define WRONG_LAST_SEQUENCE 10071
@@ -24,8 +26,15 @@
 #define NO_STREAM 10059
 #define NO_PEERS 10005
 
-static const char *const kinds[STREAM_COUNT] = {"LOG", "BYTES", "NODES"};
-static const char *const subjects_of[STREAM_COUNT] = {"log.*", "bytes.*.*.*", "lease.*"};
+/* The same, where there is no room left; the first stands for other failures, too. */
+#define NOT_STORED 10077
+#define ACCOUNT_IS_FULL 10002
+#define SERVER_IS_FULL 10023
+#define STORAGE_IS_FULL 10047
+
+static const char *const kinds[STREAM_COUNT] = {"LOG", "BYTES", "NODES", "KEPT"};
+static const char *const subjects_of[STREAM_COUNT] = {"log.*", "bytes.*.*.*", "lease.*",
+                                                      "kept.*.*"};
 
 bool cluster_word_is_valid(const char *word) {
     size_t len = strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-");
@@ -50,6 +59,11 @@ static int failed(int r, struct retort_error *err) {
     case EHOSTUNREACH:
         return err_set(err, ERR_HOST, ETIMEDOUT,
                        "the cluster's log does not answer: too few of its servers are there");
+    case ENOSPC:
+        return err_set(
+            err, ERR_HOST, ENOSPC,
+            "the cluster's log is full: nothing new is taken until sessions are forgotten "
+            "(retort cluster forget), or it gets more room");
     case ENOMEM: return err_set(err, ERR_HOST, ENOMEM, "out of memory");
     default: return err_errno(err, ERR_HOST, -r, "the cluster's log cannot be used");
     }
@@ -59,7 +73,15 @@ static bool worth_again(int r) {
     return r == -ENOTCONN || r == -ETIMEDOUT || r == -EHOSTUNREACH || r == -EAGAIN;
 }
 
-/* The answer as JSON. -EAGAIN: there is no leader for the moment; others: errors of JetStream. */
+/* It will not help to ask again. */
+static bool says_full(const json_t *error, int code) {
+    const char *text = json_string_value(json_object_get(error, "description"));
+    if (code == NOT_STORED)
+        return text && strncmp(text, "maximum ", 8) == 0;
+    return code == ACCOUNT_IS_FULL || code == SERVER_IS_FULL || code == STORAGE_IS_FULL;
+}
+
+/* The answer as JSON. -EAGAIN: there is no leader for the moment; -ENOSPC; others: errors of JetStream. */
 static int streams_ask_once(struct log_streams *s, const struct bus_message *m, json_t **ret,
                             int *ret_code) {
     scoped_free char *text = NULL;
@@ -76,6 +98,8 @@ static int streams_ask_once(struct log_streams *s, const struct bus_message *m, 
         return 0;
     }
     *ret_code = (int)json_integer_value(json_object_get(error, "err_code"));
+    if (says_full(error, *ret_code))
+        return -ENOSPC;
     return json_integer_value(json_object_get(error, "code")) == 503 ? -EAGAIN : -EREMOTEIO;
 }
 
@@ -122,16 +146,44 @@ static int stream_refused(int r, int code, struct retort_error *err) {
 static json_t *stream_config(const struct log_streams *s, enum stream stream,
                              const struct cluster_options *o) {
     json_int_t lease = (json_int_t)(o->lease * 1e9);
-    bool nodes = stream == STREAM_NODES;
+    bool nodes = stream == STREAM_NODES, kept = stream == STREAM_KEPT;
     /* A full stream refuses what is new: it never drops what was acknowledged. */
-    return json_pack("{s:o s:[o] s:s s:s s:s s:i s:I s:i s:I s:b}", "name",
+    return json_pack("{s:o s:[o] s:s s:s s:s s:i s:I s:i s:I s:b s:I}", "name",
                      json_sprintf("RETORT-%s-%s", s->name, kinds[stream]), "subjects",
                      json_sprintf("retort.%s.%s", s->name, subjects_of[stream]), "retention",
                      "limits", "storage", "file", "discard", nodes ? "old" : "new", "num_replicas",
-                     (int)o->replicas, "max_age", nodes ? lease : (json_int_t)0,
-                     "max_msgs_per_subject", nodes ? 1 : -1, "duplicate_window",
+                     (int)o->replicas, "max_age",
+                     nodes  ? lease
+                     : kept ? KEPT_NS
+                            : (json_int_t)0,
+                     "max_msgs_per_subject", nodes || kept ? 1 : -1, "duplicate_window",
                      nodes ? lease : (json_int_t)120000000000, "allow_direct",
-                     stream == STREAM_BYTES);
+                     stream == STREAM_BYTES, "max_bytes",
+                     nodes || kept || !o->space ? (json_int_t)-1 : (json_int_t)o->space);
+}
+
+/* With another value of one of its settings. Takes the value. */
+static int stream_change(struct log_streams *s, enum stream stream, json_t *config,
+                         const char *name, json_t *value) {
+    json_t *answer = NULL;
+    int code;
+    json_object_set_new(config, name, value);
+    int r = streams_call(
+        s, &(struct stream_question){"UPDATE", stream, json_incref(config), PATIENCE_MS}, &answer,
+        &code);
+    json_decref(answer);
+    return r;
+}
+
+/* The room of a stream that is there already becomes what is asked for. */
+static int stream_fit(struct log_streams *s, enum stream stream, const struct cluster_options *o,
+                      const json_t *info) {
+    json_t *config = json_object_get(info, "config");
+    json_int_t has = json_integer_value(json_object_get(config, "max_bytes"));
+    if (stream == STREAM_NODES || stream == STREAM_KEPT || !o->space ||
+        has == (json_int_t)o->space || !config)
+        return 0;
+    return stream_change(s, stream, config, "max_bytes", json_integer((json_int_t)o->space));
 }
 
 static int stream_make(struct log_streams *s, enum stream stream, const struct cluster_options *o,
@@ -147,6 +199,8 @@ static int stream_make(struct log_streams *s, enum stream stream, const struct c
         r = streams_call(
             s, &(struct stream_question){"CREATE", stream, stream_config(s, stream, o), START_MS},
             &answer, &code);
+    if (r == 0 && !missing)
+        r = stream_fit(s, stream, o, answer);
     json_decref(answer);
     if (r == -EREMOTEIO)
         return err_set(err, ERR_HOST, EREMOTEIO,
@@ -177,15 +231,8 @@ int streams_open(const struct cluster_options *options, bool make, struct log_st
 }
 
 static int lease_update(struct log_streams *s, json_t *config, json_int_t lease) {
-    json_t *answer = NULL;
-    int code;
-    json_object_set_new(config, "max_age", json_integer(lease));
     json_object_set_new(config, "duplicate_window", json_integer(lease));
-    int r = streams_call(
-        s, &(struct stream_question){"UPDATE", STREAM_NODES, json_incref(config), PATIENCE_MS},
-        &answer, &code);
-    json_decref(answer);
-    return r;
+    return stream_change(s, STREAM_NODES, config, "max_age", json_integer(lease));
 }
 
 int streams_lease(struct log_streams *s, double wanted, double *ret, struct retort_error *err) {

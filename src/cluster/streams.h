@@ -1,8 +1,9 @@
 /* The streams of a cluster, as its nodes use them: append at an expected place, read by subject, remove.
  *
- * A cluster N has three streams. RETORT-N-LOG has a subject for each session, retort.N.log.SESSION, with its entries in
+ * A cluster N has four streams. RETORT-N-LOG has a subject for each session, retort.N.log.SESSION, with its entries in
  * order. RETORT-N-BYTES has retort.N.bytes.SESSION.HASH.PART, which is written once. RETORT-N-NODES has retort.N.lease.NODE, whose
- * message goes when it was not renewed for as long as a lease lasts.
+ * message goes when it was not renewed for as long as a lease lasts. RETORT-N-KEPT has retort.N.kept.KIND.ID: what the doors keep for
+ * clients, the last value of each.
  *
  * Runs in: broker, any thread.
  * Life cycle: streams_open … streams_close.
@@ -20,13 +21,15 @@
 #define CLUSTER_NAME_MAX 32
 #define STREAMS_ANY UINT64_MAX /* wherever the subject stands */
 
-enum stream { STREAM_LOG, STREAM_BYTES, STREAM_NODES, STREAM_COUNT };
+enum stream { STREAM_LOG, STREAM_BYTES, STREAM_NODES, STREAM_KEPT, STREAM_COUNT };
 
 struct cluster_options {
     struct bus_options bus;
     const char *name;  /* of the cluster */
     unsigned replicas; /* of the streams, when they are made */
     double lease;      /* seconds */
+    uint64_t
+        space; /* bytes that the log, and the files beside it, may each take up; 0: no limit is set, or changed */
 };
 
 struct log_streams {

@@ -13,12 +13,13 @@ import time
 import pytest
 
 import clustered
-from clustered import Nats, Node, Refused, fill, small_disk, until
+from clustered import Nats, Node, Refused, fill, small_disk, supervisors, until
 from partition import Spoke, own_network
 
 pytestmark = [pytest.mark.skipif(not clustered.SERVER, reason="nats-server is not installed"), pytest.mark.by_turns]
 
 LEASE = 2
+UNABLE = 75  # the status of a node that can do nothing any more
 ROOT = os.geteuid() == 0
 
 
@@ -115,17 +116,6 @@ def lose_server(world, nats):
     nats.start(which)
 
 
-def supervisors(node):
-    """Processes that the node started to keep sessions."""
-    found = []
-    for entry in pathlib.Path("/proc").glob("[0-9]*/stat"):
-        with contextlib.suppress(OSError):
-            name, rest = entry.read_text().rsplit(")", 1)
-            if "(retort-supervis" in name and int(rest.split()[1]) == node.process.pid:
-                found.append(int(entry.parent.name))
-    return found
-
-
 def lose_supervisor(world, node):
     for pid in supervisors(node)[:1]:
         os.kill(pid, signal.SIGKILL)
@@ -134,12 +124,12 @@ def lose_supervisor(world, node):
 
 
 def revive(world):
-    """A server that began as root cannot start another supervisor: when it needs one it ends, and who keeps services running starts
-    it again. Nothing else ends a node."""
+    """A node that can start no supervisor any more ends with a status of its own, and who keeps services running starts it again.
+    Nothing else ends a node."""
     for node in world.nodes:
         code = node.process.poll()
-        assert code in (None, 0), (code, pathlib.Path(node.log.name).read_text()[-2000:])
-        if code == 0:
+        assert code in (None, UNABLE), (code, pathlib.Path(node.log.name).read_text()[-2000:])
+        if code == UNABLE:
             world.count("nodes that ended themselves")
             node.start()
 

@@ -47,6 +47,7 @@ int cluster_args_read(struct cluster_args *args, struct cluster_options *ret,
                                             .key = args->key},
                                     .name = args->name,
                                     .replicas = args->replicas,
-                                    .lease = args->lease};
+                                    .lease = args->lease,
+                                    .space = args->space};
     return r;
 }

@@ -13,6 +13,7 @@ struct cluster_args {
     const char *urls, *name, *token_file, *creds, *ca, *cert, *key;
     uint32_t replicas;
     double lease;
+    uint64_t space;
     char token[512];
 };
 

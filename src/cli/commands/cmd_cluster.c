@@ -45,8 +45,11 @@ static const struct opt_table order_table = {
 
 /* --- status --- */
 
+/* None of a stream that one server keeps: newer servers name themselves as its leader. */
 static json_t *replicas_of(const json_t *info) {
-    const json_t *cluster = json_object_get(info, "cluster"), *one;
+    const json_t *config = json_object_get(info, "config"), *one;
+    bool several = json_integer_value(json_object_get(config, "num_replicas")) > 1;
+    const json_t *cluster = several ? json_object_get(info, "cluster") : NULL;
     const json_t *leader = json_object_get(cluster, "leader");
     json_t *list = json_array();
     size_t i;
@@ -70,9 +73,12 @@ static int stream_status(struct log_streams *s, enum stream stream, json_t **ret
     if (r < 0)
         return r;
     const json_t *state = json_object_get(info, "state");
+    const json_t *most = json_object_get(json_object_get(info, "config"), "max_bytes");
     *ret = json_pack("{s:O? s:O? s:O? s:o}", "messages", json_object_get(state, "messages"),
                      "bytes", json_object_get(state, "bytes"), "subjects",
                      json_object_get(state, "num_subjects"), "replicas", replicas_of(info));
+    if (json_integer_value(most) > 0)
+        json_object_set_new(*ret, "space", json_integer(json_integer_value(most)));
     return *ret ? 0 : err_set(err, ERR_HOST, ENOMEM, "out of memory");
 }
 
@@ -116,6 +122,8 @@ static void print_stream(const char *what, const json_t *stream) {
            (long long)json_integer_value(json_object_get(stream, "messages")),
            (long long)json_integer_value(json_object_get(stream, "subjects")),
            (double)json_integer_value(json_object_get(stream, "bytes")) / 1e6);
+    if (json_object_get(stream, "space"))
+        printf(" of %.1f MB", (double)json_integer_value(json_object_get(stream, "space")) / 1e6);
     json_array_foreach(json_object_get(stream, "replicas"), i, one) {
         const char *server = json_string_value(json_object_get(one, "server"));
         long long lag = (long long)json_integer_value(json_object_get(one, "lag"));

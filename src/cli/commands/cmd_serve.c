@@ -77,6 +77,8 @@ static const struct opt serve_rows[] = {
      "how many servers of NATS keep each entry (3), for a new cluster", 0},
     {"--lease", 0, OPT_SECONDS, "SECONDS", AT(cluster.lease),
      "how long others wait for this node before they take its sessions (10)", 0},
+    {"--log-space", 0, OPT_MEGABYTES, "MB", AT(cluster.space),
+     "what the log of the cluster, and the files beside it, may each take up; no limit", 0},
     CLUSTER_ROWS(AT(cluster)),
     {"--user", 0, OPT_TEXT, "NAME", AT(user),
      "the user that a server started as root becomes (retort, else nobody)", 0},
@@ -211,6 +213,10 @@ static int serve_with(struct serve_args *args, const struct retort_engine_option
         r = server_run(engine, &args->door, &err);
     retort_close(engine);
     cluster_close(cluster); /* last: the engine writes to its log until it has closed */
+    if (r == -ECHILD) {
+        cli_fail("serve: %s", err.message);
+        return EXIT_UNABLE;
+    }
     return r < 0 ? cli_fail("serve: %s", err.message) : 0;
 }
 

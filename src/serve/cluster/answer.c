@@ -204,6 +204,7 @@ void answer_tick(void *user) {
     if (!engine_is_able(door->serve->engine) && !door->ended) {
         door->ended = true;
         kill(getpid(), SIGTERM);
+        atomic_store(&door->serve->unable, true);
     }
 }
 

@@ -22,7 +22,7 @@ static int door_metrics(struct clustered *c, struct buf *out) {
     struct {
         const char *name, *type, *help;
         double value;
-    } rows[9];
+    } rows[10];
     size_t count = 0;
     int r = 0;
 
@@ -38,6 +38,8 @@ static int door_metrics(struct clustered *c, struct buf *out) {
         "Entries refused because another node had taken the session.", (double)n.refused);
     ROW("retort_cluster_unacknowledged_total", "counter", "Entries that nobody acknowledged.",
         (double)n.unacknowledged);
+    ROW("retort_cluster_full", "gauge", "1 while the cluster's log has no room for an entry.",
+        (double)n.full);
     ROW("retort_cluster_taken_total", "counter", "Sessions taken over.", (double)n.taken);
     ROW("retort_cluster_bytes_total", "counter", "Bytes of files and output that went to the log.",
         (double)n.bytes);

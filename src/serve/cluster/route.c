@@ -31,8 +31,8 @@ static void evict(struct serve *serve, struct hosted *hosted) {
     registry_remove(serve->registry, hosted);
 }
 
-static bool evict_lost(struct cluster_door *door, struct hosted *hosted) {
-    if (!cluster_lost(door->cluster, hosted->id))
+static bool evict_lost(struct cluster_door *door, struct hosted *hosted, int *ret_why) {
+    if (!cluster_lost(door->cluster, hosted->id, ret_why))
         return false;
     evict(door->serve, hosted);
     return true;
@@ -46,12 +46,17 @@ static bool host_failed(struct hosted *hosted, int r, const struct retort_error 
 
 int route_settle(struct clustered *c, struct hosted *hosted, int r, struct retort_error *error) {
     struct cluster_door *door = door_of(c);
+    int why;
 
-    if (evict_lost(door, hosted))
-        return err_set(
-            error, ERR_HOST, EIO,
-            "the cluster's log has not acknowledged this: it may or may not have been done. "
-            "Ask again with the same request id, any node answers");
+    if (evict_lost(door, hosted, &why))
+        return why == -ENOSPC
+                   ? err_set(error, ERR_HOST, ENOSPC,
+                             "the cluster's log is full: this does not count, and nothing new is "
+                             "taken until there is room")
+                   : err_set(error, ERR_HOST, EIO,
+                             "the cluster's log has not acknowledged this: it may or may not have "
+                             "been done. "
+                             "Ask again with the same request id, any node answers");
     if (!host_failed(hosted, r, error) || !cluster_has(door->cluster, hosted->id))
         return r;
     cluster_release(door->cluster, hosted->id);
@@ -78,7 +83,7 @@ static void *sweep_main(void *user) {
         if (r == 0)
             r = cluster_find(door->cluster, list[i]->id, &place, node, &ignored);
         if (r == 0)
-            evict_lost(door, list[i]);
+            evict_lost(door, list[i], &(int){0});
         registry_unref(door->serve->registry, list[i]);
     }
     pthread_mutex_lock(&door->lock);

@@ -80,6 +80,7 @@ struct serve {
     struct metrics metrics;
     struct lane cells, births; /* who may run one, and who may make or bring back a session */
     atomic_bool stopping;
+    atomic_bool unable; /* it ends because it can do nothing any more */
     uint64_t started_ns;
     pthread_mutex_t lock; /* of what follows */
     pthread_cond_t idle;

@@ -386,6 +386,9 @@ int server_mcp_stdio(struct retort_engine *engine, const struct serve_defaults *
     struct mcp_retort *retort;
     struct serve serve;
     struct mcp *mcp;
+    if (r >= 0 && atomic_load(&server.serve.unable))
+        r = err_set(err, ERR_HOST, ECHILD,
+                    "this node could start no sessions any more and has ended: start it again");
     int r = serve_init_stdio(&serve, engine, defaults);
 
     if (r < 0)
