@@ -2,6 +2,7 @@
 import base64
 import contextlib
 import hashlib
+import http.client
 import json
 import os
 import pathlib
@@ -479,14 +480,24 @@ def test_a_call_that_waits_at_a_node_that_dies_is_answered_by_the_next(nodes):
 
 # ---- other doors, placement ----
 
-def test_files_come_to_the_node_that_is_asked_for_them(nodes):
+def test_files_and_events_are_those_of_the_node_that_has_the_session(nodes):
     one, two = nodes(), nodes()
     session = one.session()
-    one.run(session, "open('a', 'w').write('by the other door'); n = 3")
-    assert two.get(f"/files/{session}/a") == (200, "by the other door")
-    assert "retort_cluster_taken_total 1\n" in two.get("/metrics")[1]
-    assert text(one.run(session, "n")) == "3"
+    one.run(session, "open('a b', 'w').write('by the other door'); n = 3")
+    assert two.get(f"/files/{session}/a%20b") == (200, "by the other door")
+    link = http.client.HTTPConnection("127.0.0.1", two.port, timeout=60)
+    link.request("GET", f"/events?session={session}")
+    events = link.getresponse()
+    one.run(session, "print('heard', n)")
+    seen = ""
+    while "heard 3" not in seen:
+        seen += events.readline().decode()
+    link.close()
+    assert "retort_cluster_taken_total 0\n" in two.get("/metrics")[1]
     assert two.get("/files/s_nowhere/a")[0] == 404
+    one.kill()
+    assert until(lambda: two.get(f"/files/{session}/a%20b")[0] == 200)
+    assert text(two.run(session, "n")) == "3"
 
 
 def test_new_sessions_go_where_there_is_room(nodes):

@@ -13,6 +13,7 @@
 #include "engine/api/clusterapi.h"
 #include "serve/cluster/passing.h"
 #include "serve/hosted/json.h"
+#include "serve/hosted/peers.h"
 #include "serve/rpc/call.h"
 
 #define MAX_RUNNING 1024
@@ -203,8 +204,8 @@ void answer_tick(void *user) {
     /* What this node can do no more, others can; whoever keeps services running starts it again. */
     if (!engine_is_able(door->serve->engine) && !door->ended) {
         door->ended = true;
-        kill(getpid(), SIGTERM);
         atomic_store(&door->serve->unable, true);
+        kill(getpid(), SIGTERM);
     }
 }
 

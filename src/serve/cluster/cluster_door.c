@@ -90,6 +90,8 @@ static int door_start(struct cluster_door *door) {
     if (r == 0)
         r = door_listen(door, "order", node, order_heard, &door->orders);
     if (r == 0)
+        r = door_listen(door, "tunnel", replies, tunnel_heard, &door->tunnels.listener);
+    if (r == 0)
         r = ticker_start(&door->ticker, answer_tick, door);
     door->ticking = r == 0;
     return r;
@@ -113,6 +115,13 @@ int cluster_door_open(struct serve *serve, struct cluster *cluster, struct clust
                                          .here = route_here,
                                          .route = route_call,
                                          .bring = route_bring,
+                                         .where = route_where,
+                                         .alive = route_alive,
+                                         .nodes = route_nodes,
+                                         .dial = tunnel_dial,
+                                         .offer = tunnel_offer,
+                                         .keep = kept_put,
+                                         .kept = kept_get,
                                          .others = route_others,
                                          .name = route_name,
                                          .settle = route_settle,
@@ -153,6 +162,8 @@ void cluster_door_close(struct cluster_door *door) {
     door->table->unlisten(door->calls);
     door->table->unlisten(door->orders);
     answer_wait(door);
+    tunnel_close_all(door);
+    door->table->unlisten(door->tunnels.listener);
     if (door->ticking)
         ticker_stop(&door->ticker);
     door->table->unlisten(door->replies);

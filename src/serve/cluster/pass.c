@@ -10,6 +10,7 @@
 #include "base/scope.h"
 #include "serve/cluster/passing.h"
 #include "serve/hosted/json.h"
+#include "serve/hosted/peers.h"
 
 #define SILENCE_NS 5000000000ull /* a node says every second that it is still at it */
 
@@ -155,8 +156,11 @@ static int send_call(struct cluster_door *door, const char *node, uint64_t numbe
     char subject[BUS_SUBJECT], reply[BUS_SUBJECT], id[NODE_SIZE + 24];
     scoped_free char *text = serve_json_text(call->message);
     bool hears = call->peer->send || hub_is_open(door->serve->hub);
-    json_t *head =
-        json_pack("{s:i s:o}", "v", LETTER_VERSION, "peer", peer_json(call->peer, hears));
+    json_t *peer = peer_json(call->peer);
+    json_t *head = json_pack("{s:i s:O}", "v", LETTER_VERSION, "peer", peer);
+
+    json_object_set_new(peer, "hears", json_boolean(hears));
+    json_decref(peer);
 
     snprintf(id, sizeof id, "%s.%llu", cluster_node(door->cluster), (unsigned long long)number);
     streams_subject(cluster_streams(door->cluster), "call", node, subject);

@@ -21,6 +21,21 @@ struct hint {
     char session[LEDGER_ID_SIZE], node[NODE_SIZE];
 };
 
+/* Connections between nodes (tunnel.c); under the lock of the door. */
+struct tunnel;
+struct tunnel_offer { /* who takes those to a door of ours */
+    const char *what;
+    void (*take)(void *user, int fd);
+    void *user;
+};
+struct tunnels {
+    struct bus_listener *listener;
+    struct tunnel *list;
+    unsigned count;
+    bool closing;
+    struct tunnel_offer offers[2];
+};
+
 struct cluster_door {
     struct clustered clustered; /* first */
     struct serve *serve;
@@ -42,6 +57,7 @@ struct cluster_door {
     struct taking *taking;
     struct hint *hints;
     uint64_t forwarded;
+    struct tunnels tunnels;
     uint64_t swept; /* the term of the lease for which sessions were looked after */
 };
 
@@ -70,9 +86,25 @@ int route_bring(struct clustered *c, struct peer *peer, const char *session,
 void route_others(struct clustered *c, struct peer *peer, json_t *list);
 int route_settle(struct clustered *c, struct hosted *hosted, int r, struct retort_error *error);
 
+int route_where(struct clustered *c, const char *session, char ret_node[CLUSTERED_NODE]);
+bool route_alive(struct clustered *c, const char *node);
+json_t *route_nodes(struct clustered *c);
 void route_name(struct clustered *c, char ret[CLUSTERED_REQUEST]);
 /* Every second: after the lease had lapsed, sessions that others have taken meanwhile are ended here. */
 void route_sweep(struct cluster_door *door);
+
+/* tunnel.c: connections to doors of other nodes, and of theirs to ours */
+int tunnel_dial(struct clustered *c, const char *node, const char *what);
+void tunnel_offer(struct clustered *c, const char *what, void (*take)(void *user, int fd),
+                  void *user);
+void tunnel_heard(void *user, const struct bus_message *message);
+void tunnel_close_all(struct cluster_door *door);
+
+/* kept.c: what doors keep in the cluster, beside sessions */
+int kept_put(struct clustered *c, const char *kind, const char *id, const json_t *value,
+             uint64_t *version);
+int kept_get(struct clustered *c, const char *kind, const char *id, json_t **ret,
+             uint64_t *ret_version);
 
 /* parts.c */
 #define PART_BYTES (400u << 10)
@@ -81,6 +113,3 @@ int parts_send(struct cluster_door *door, const char *subject, const char *reply
                const char *text, size_t len);
 /* The head of a part and what follows it; NULL if it is none. */
 json_t *parts_read(const struct bus_message *message, const char **ret_data, size_t *ret_len);
-/* `hears`: somebody is there for what is told while the call runs. */
-json_t *peer_json(const struct peer *peer, bool hears);
-int peer_read(const json_t *object, struct peer *ret);

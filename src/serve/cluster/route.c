@@ -111,6 +111,27 @@ void route_sweep(struct cluster_door *door) {
     pthread_mutex_unlock(&door->lock);
 }
 
+bool route_alive(struct clustered *c, const char *node) {
+    struct retort_error ignored;
+
+    return cluster_alive(door_of(c)->cluster, node, &ignored) > 0;
+}
+
+json_t *route_nodes(struct clustered *c) {
+    return cluster_nodes(door_of(c)->cluster);
+}
+
+int route_where(struct clustered *c, const char *session, char ret_node[CLUSTERED_NODE]) {
+    struct cluster_door *door = door_of(c);
+    struct retort_error ignored;
+    enum cluster_place place;
+    int r = cluster_holds(door->cluster)
+                ? cluster_find(door->cluster, session, &place, ret_node, &ignored)
+                : -ENOTCONN;
+
+    return r < 0 ? r : place == CLUSTER_ELSEWHERE;
+}
+
 void route_name(struct clustered *c, char ret[CLUSTERED_REQUEST]) {
     struct cluster_door *door = door_of(c);
 

@@ -9,6 +9,7 @@
 
 #include "base/maxima.h"
 #include "base/scope.h"
+#include "serve/e2b/elsewhere.h"
 #include "serve/e2b/routes.h"
 #include "serve/hosted/json.h"
 #include "serve/hosted/sessions.h"
@@ -245,6 +246,7 @@ static enum http_result create_context(struct http_request *request, struct sand
     pthread_mutex_unlock(&s->lock);
     if (!made)
         return too_many(request, kind);
+    e2b_save(e2b_of(request), s);
     if (enter_interpreter(request, s, interpreter, cwd, &error) < 0)
         return e2b_fault(request, &error);
     return e2b_reply(request, 200, context_json(id, language, cwd));
@@ -342,6 +344,7 @@ enum http_result e2b_contexts_delete(struct http_request *request) {
     pthread_mutex_unlock(&s->lock);
     if (at >= 0 && strcmp(language, FIRST) == 0)
         enter_interpreter(request, s, interpreter, HOME, &error);
+    e2b_save(e2b_of(request), s);
     sandbox_unref(e2b_of(request)->sandboxes, s);
     return at >= 0 ? http_reply(request, 200, NULL, "", 0) : no_context(request, id);
 }

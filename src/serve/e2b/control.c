@@ -6,6 +6,7 @@
 #include "base/jsonwhole.h"
 #include "base/scope.h"
 #include "base/unconst.h"
+#include "serve/e2b/elsewhere.h"
 #include "serve/e2b/routes.h"
 #include "serve/e2b/snapshots.h"
 #include "serve/hosted/json.h"
@@ -173,7 +174,7 @@ static enum http_result create(struct http_request *request, const json_t *body)
         snprintf(message, sizeof message, "%s is not supported by this server", beyond(body));
         return e2b_error(request, 400, message);
     }
-    snapshot = template ? sandboxes_snapshot(e2b->sandboxes, request->peer.owner, template) : NULL;
+    snapshot = template ? e2b_find_snapshot(e2b, request->peer.owner, template) : NULL;
     if (snapshot) {
         r = e2b_create_from(request, snapshot, body);
         sandbox_unref(e2b->sandboxes, snapshot);
@@ -188,6 +189,7 @@ static enum http_result create(struct http_request *request, const json_t *body)
         return e2b_error(request, 503, "out of memory");
     }
     sandbox_extend(sandbox, e2b_seconds(body));
+    e2b_save(e2b, sandbox);
     r = e2b_reply(request, 201, e2b_made_json(sandbox));
     sandbox_unref(e2b->sandboxes, sandbox);
     return r;
@@ -205,6 +207,8 @@ static struct sandbox *bring_back(struct http_request *request, const char *id) 
     struct sandbox *sandbox = sandboxes_snapshot(e2b->sandboxes, request->peer.owner, id);
 
     sandbox_unref(e2b->sandboxes, sandbox);
+    if (e2b->serve->clustered) /* there, what is kept says which ones there are */
+        return NULL;
     if (sandbox || retort_owner(e2b->serve->engine, id, &owner, &error) < 0 ||
         strcmp(owner, request->peer.owner) != 0 || sandboxes_killed(e2b->sandboxes, id) ||
         session_resume(e2b->serve, &request->peer, id, &hosted, &error) < 0)
@@ -226,12 +230,14 @@ static enum http_result sandbox_connect(struct http_request *request, struct san
         return e2b_fault(request, &error);
     registry_unref(e2b_of(request)->serve->registry, hosted);
     sandbox_extend(s, e2b_seconds(body));
+    e2b_save(e2b_of(request), s);
     return e2b_reply(request, 200, e2b_made_json(s));
 }
 
 static enum http_result control_timeout(struct http_request *request, struct sandbox *s,
                                         const json_t *body) {
     sandbox_extend(s, e2b_seconds(body));
+    e2b_save(e2b_of(request), s);
     return http_reply(request, 204, NULL, "", 0);
 }
 
@@ -251,16 +257,15 @@ static const struct {
              {"pause", control_pause},     {"fork", e2b_fork},
              {"snapshots", e2b_snapshot}};
 
-/* "/sandboxes/ID/VERB" and "/v2/sandboxes/ID/VERB": false if it is neither. */
-static bool read_path(const char *path, char id[64], const char **ret_verb) {
+bool e2b_read_path(const char *path, char id[64], const char **ret_verb) {
     char told[64];
     size_t len;
 
     if (strncmp(path, "/v2/", 4) == 0)
         path += 3;
-    path += strlen("/sandboxes");
-    if (*path != '/')
+    if (strncmp(path, "/sandboxes/", 11) != 0)
         return false;
+    path += strlen("/sandboxes");
     path++;
     len = strcspn(path, "/");
     if (len == 0 || len >= 64)
@@ -301,8 +306,8 @@ enum http_result e2b_control_post(struct http_request *request) {
 
     if (!body)
         return HTTP_DONE;
-    return read_path(request->path, id, &verb) ? control_act(request, id, verb, body)
-                                               : create(request, body);
+    return e2b_read_path(request->path, id, &verb) ? control_act(request, id, verb, body)
+                                                   : create(request, body);
 }
 
 enum http_result e2b_unsupported(struct http_request *request) {
@@ -319,7 +324,7 @@ enum http_result e2b_control_delete(struct http_request *request) {
     char id[64];
     const char *verb;
 
-    if (read_path(request->path, id, &verb) && !verb[0])
+    if (e2b_read_path(request->path, id, &verb) && !verb[0])
         s = sandboxes_find(sandboxes, request->peer.owner, id);
     if (!s)
         return e2b_error(request, 404, "sandbox not found");
@@ -417,7 +422,7 @@ enum http_result e2b_control_get(struct http_request *request) {
     const char *verb;
     size_t n;
 
-    if (read_path(request->path, id, &verb))
+    if (e2b_read_path(request->path, id, &verb))
         return control_show(request, id, verb);
     n = sandboxes_list(sandboxes, request->peer.owner, &list);
     for (size_t i = 0; i < n; i++) {
@@ -427,5 +432,6 @@ enum http_result e2b_control_get(struct http_request *request) {
             json_array_append(all, told);
         sandbox_unref(sandboxes, list[i]);
     }
+    e2b_list_others(request, all, "sandboxID", wanted);
     return e2b_page(request, all);
 }

@@ -10,6 +10,7 @@
 #include "base/base64.h"
 #include "base/maxima.h"
 #include "base/scope.h"
+#include "serve/e2b/elsewhere.h"
 #include "serve/e2b/routes.h"
 #include "serve/e2b/snapshots.h"
 #include "serve/hosted/fault.h"
@@ -64,7 +65,7 @@ static bool expired(const char *expiry) {
     return expiry && strtoll(expiry, NULL, 10) < (long long)time(NULL);
 }
 
-static struct sandbox *open_shown(const struct http_request *request) {
+struct sandbox *e2b_open_shown(const struct http_request *request) {
     char id[64];
     struct proof_shown shown = {.secret = http_header(request, "X-Access-Token"),
                                 .signature = http_query(request, "signature"),
@@ -73,11 +74,15 @@ static struct sandbox *open_shown(const struct http_request *request) {
                                 .user = or_empty(http_query(request, "username")),
                                 .operation =
                                     strcmp(request->method, "POST") == 0 ? "write" : "read"};
+    bool probe = request->peer.forwarded && strcmp(request->path, E2B_PROBE) == 0;
 
     if (!shown.secret)
         shown.secret = http_header(request, "E2B-Traffic-Access-Token");
-    if (!shown.secret && (strcmp(request->path, "/files") != 0 || expired(shown.expiry)))
+    if (!shown.secret &&
+        ((strcmp(request->path, "/files") != 0 && !probe) || expired(shown.expiry)))
         return NULL;
+    if (probe)
+        shown.operation = or_empty(http_query(request, "operation"));
     return sandboxes_open_by(e2b_of(request)->sandboxes,
                              sandbox_id(http_header(request, "E2b-Sandbox-Id"), id), shown_fits,
                              &shown);
@@ -95,7 +100,7 @@ static const struct guard_token *e2b_token(const struct http_request *request) {
     token = guard_token(e2b->guard, key ? bearer : http_header(request, "Authorization"));
     if (token)
         return token;
-    sandbox = open_shown(request);
+    sandbox = e2b_open_shown(request);
     if (!sandbox)
         return NULL;
     token = guard_owner(e2b->guard, sandbox->peer.owner);
@@ -113,7 +118,7 @@ struct sandbox *e2b_sandbox(struct http_request *request) {
     struct e2b *e2b = e2b_of(request);
     char meant[64];
     const char *id = sandbox_id(http_header(request, "E2b-Sandbox-Id"), meant);
-    struct sandbox *sandbox = open_shown(request);
+    struct sandbox *sandbox = e2b_open_shown(request);
 
     if (!sandbox && id)
         sandbox = sandboxes_open_by(e2b->sandboxes, id, anyone_of, request->peer.owner);
@@ -228,7 +233,7 @@ static const struct http_route e2b_routes[] = {
      .open = true,
      .prefix = true,
      .finish = e2b_contexts_delete},
-    {.method = "GET", .path = "/health", .open = true, .finish = e2b_health},
+    {.method = "GET", .path = E2B_PROBE, .open = true, .finish = e2b_health},
     {.method = "GET", .path = "/files", .open = true, .finish = e2b_download},
     {.method = "POST",
      .path = "/files",
@@ -267,8 +272,11 @@ int e2b_open(struct serve *serve, const struct http_config *config, struct e2b *
     own.routes = e2b_routes;
     own.user = e2b;
     own.token_of = e2b_token;
+    own.relay = e2b_relay;
     r = e2b->sandboxes ? http_start(&own, &e2b->http, err)
                        : err_errno(err, ERR_HOST, ENOMEM, "cannot open the door for E2B");
+    if (r >= 0 && serve->clustered)
+        r = http_relayed(&own, serve->clustered, "e2b", &e2b->relayed, err);
     if (r < 0)
         e2b_close(e2b);
     else
@@ -281,12 +289,16 @@ uint16_t e2b_port(const struct e2b *e2b) {
 }
 
 bool e2b_drain(struct e2b *e2b, double seconds) {
-    return http_drain(e2b->http, seconds);
+    bool idle = http_drain(e2b->http, seconds);
+
+    return (!e2b->relayed || http_drain(e2b->relayed, 0)) && idle;
 }
 
 void e2b_close(struct e2b *e2b) {
     if (!e2b)
         return;
+    if (e2b->relayed)
+        http_stop(e2b->relayed);
     if (e2b->http)
         http_stop(e2b->http);
     sandboxes_free(e2b->sandboxes);

@@ -21,6 +21,7 @@ struct e2b {
     struct guard *guard;
     struct sandboxes *sandboxes;
     struct http *http;
+    struct http *relayed; /* of other nodes of the cluster; or NULL */
 };
 
 /* `config` has the address, the guard and what else its HTTP server needs but the routes. */

@@ -35,6 +35,8 @@ json_t *e2b_made_json(struct sandbox *s);
 double e2b_seconds(const json_t *body);
 /* The part of a list that the request asks for. */
 enum http_result e2b_page(struct http_request *request, const json_t *all);
+/* "/sandboxes/ID/VERB" and "/v2/sandboxes/ID/VERB": false if it is neither. */
+bool e2b_read_path(const char *path, char id[64], const char **ret_verb);
 /* interpreter.c */
 enum http_result e2b_execute(struct http_request *request);
 /* contexts.c */

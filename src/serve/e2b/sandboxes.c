@@ -9,6 +9,7 @@
 #include "base/list.h"
 #include "base/scope.h"
 #include "base/thread.h"
+#include "serve/hosted/clustered.h"
 #include "serve/hosted/json.h"
 #include "serve/hosted/sessions.h"
 
@@ -138,18 +139,38 @@ const char *sandbox_id(const char *told, char id[64]) {
 /* --- making one --- */
 
 /* From the kernel, in characters that any header takes. */
-static void make_secret(char secret[SANDBOX_SECRET]) {
+static void make_secret(char secret[SANDBOX_SECRET], const char *id) {
     unsigned char bytes[20];
 
     random_bytes(bytes, sizeof bytes);
     for (size_t i = 0; i < sizeof bytes; i++)
         snprintf(secret + 2 * i, 3, "%02x", bytes[i]);
+    snprintf(secret + 2 * sizeof bytes, SANDBOX_SECRET - 2 * sizeof bytes, ".%s", id);
 }
 
 static json_t *object_of(const json_t *request, const char *name) {
     json_t *value = json_object_get(request, name);
 
     return json_is_object(value) ? json_deep_copy(value) : json_object();
+}
+
+/* Into the table, with a reference of the caller's. False: one with its id is there already. */
+static bool sandbox_list(struct sandboxes *table, struct sandbox *s, bool once) {
+    const struct sandbox *same;
+
+    s->refs = 2;
+    pthread_mutex_init(&s->branching, NULL);
+    pthread_mutex_init(&s->asking, NULL);
+    pthread_mutex_init(&s->lock, NULL);
+    pthread_mutex_lock(&table->lock);
+    for (same = once ? table->list : NULL; same && strcmp(same->id, s->id) != 0; same = same->next)
+        ;
+    if (!same) {
+        s->next = table->list;
+        table->list = s;
+    }
+    pthread_mutex_unlock(&table->lock);
+    return !same;
 }
 
 struct sandbox *sandboxes_add(struct sandboxes *table, const struct peer *peer,
@@ -161,7 +182,7 @@ struct sandbox *sandboxes_add(struct sandboxes *table, const struct peer *peer,
         return NULL;
     snprintf(s->id, sizeof s->id, "%s", hosted->id);
     snprintf(s->template, sizeof s->template, "%s", template ? template : "base");
-    make_secret(s->secret);
+    make_secret(s->secret, s->id);
     s->peer = *peer;
     s->hosted = hosted;
     s->metadata = object_of(request, "metadata");
@@ -169,18 +190,57 @@ struct sandbox *sandboxes_add(struct sandboxes *table, const struct peer *peer,
     s->contexts = json_array();
     s->auto_pause = json_is_true(json_object_get(request, "autoPause"));
     s->started = time(NULL);
-    s->refs = 2;
-    pthread_mutex_init(&s->branching, NULL);
-    pthread_mutex_init(&s->asking, NULL);
-    pthread_mutex_init(&s->lock, NULL);
-    pthread_mutex_lock(&table->lock);
-    s->next = table->list;
-    table->list = s;
-    pthread_mutex_unlock(&table->lock);
+    sandbox_list(table, s, false);
     return s;
 }
 
+static void kept_text(const json_t *kept, const char *name, char *ret, size_t size) {
+    const char *text = json_string_value(json_object_get(kept, name));
+
+    snprintf(ret, size, "%s", text ? text : "");
+}
+
+static unsigned kept_count(const json_t *value) {
+    return (unsigned)json_integer_value(value);
+}
+
+bool sandboxes_restore(struct sandboxes *table, const struct peer *peer, const char *id,
+                       const json_t *kept) {
+    struct sandbox *s = calloc(1, sizeof *s);
+
+    if (!s)
+        return false;
+    snprintf(s->id, sizeof s->id, "%s", id);
+    kept_text(kept, "template", s->template, sizeof s->template);
+    kept_text(kept, "secret", s->secret, sizeof s->secret);
+    kept_text(kept, "snapshot_of", s->snapshot_of, sizeof s->snapshot_of);
+    kept_text(kept, "name", s->name, sizeof s->name);
+    s->peer = *peer;
+    s->metadata = object_of(kept, "metadata");
+    s->env = json_object();
+    s->contexts = json_deep_copy(json_object_get(kept, "contexts"));
+    s->auto_pause = json_is_true(json_object_get(kept, "auto_pause"));
+    s->started = (time_t)json_integer_value(json_object_get(kept, "started"));
+    s->ends = (time_t)json_integer_value(json_object_get(kept, "ends"));
+    s->contexts_made = kept_count(json_object_get(kept, "contexts_made"));
+    for (size_t i = 0; i < E2B_KINDS; i++)
+        s->interpreters[i] = kept_count(json_array_get(json_object_get(kept, "interpreters"), i));
+    if (sandbox_list(table, s, true))
+        sandbox_unref(table, s);
+    else
+        sandbox_free(table, s);
+    return true;
+}
+
 /* --- what it has --- */
+
+/* It was paused; or, in a cluster, another node has had it since, or its session was given up. */
+static int sandbox_wake(struct sandboxes *table, struct sandbox *s, struct retort_error *err) {
+    if (s->hosted)
+        registry_unref(table->serve->registry, s->hosted);
+    s->hosted = NULL;
+    return clustered_resume(table->serve, &s->peer, s->id, &s->hosted, err);
+}
 
 int sandbox_session(struct sandboxes *table, struct sandbox *s, struct hosted **ret_hosted,
                     struct retort_error *err) {
@@ -189,8 +249,8 @@ int sandbox_session(struct sandboxes *table, struct sandbox *s, struct hosted **
     pthread_mutex_lock(&s->lock);
     if (s->removed)
         r = err_set(err, ERR_CALLER, ENOENT, "sandbox %s not found", s->id);
-    else if (!s->hosted)
-        r = session_resume(table->serve, &s->peer, s->id, &s->hosted, err);
+    else if (!s->hosted || clustered_elsewhere(table->serve, &s->peer, s->id))
+        r = sandbox_wake(table, s, err);
     if (r >= 0)
         *ret_hosted = registry_get(table->serve->registry, s->peer.owner, s->id);
     pthread_mutex_unlock(&s->lock);
@@ -333,6 +393,8 @@ void sandbox_kill(struct sandboxes *table, struct sandbox *s) {
     if (!first)
         return;
     sandbox_end_session(table, s);
+    if (table->serve->clustered)
+        table->serve->clustered->keep(table->serve->clustered, "e2b", s->id, NULL, NULL);
     retort_note_ended(table->serve->engine, s->id, KILLED_SOURCE, KILLED_NOTE, NULL);
     sandbox_remove(table, s);
 }
@@ -376,6 +438,22 @@ static bool sandbox_overdue(struct sandbox *s, time_t now) {
     return over;
 }
 
+/* Another node of the cluster has it now, and looks after its time. */
+static void sandbox_let_go(struct sandboxes *table, struct sandbox *s) {
+    struct hosted *hosted;
+
+    pthread_mutex_lock(&s->lock);
+    bool first = !s->removed;
+    s->removed = true;
+    pthread_mutex_unlock(&s->lock);
+    hosted = take_session(s);
+    if (hosted)
+        registry_unref(table->serve->registry, hosted);
+    end_services(s);
+    if (first)
+        sandbox_remove(table, s);
+}
+
 static void end_overdue(void *user) {
     struct sandboxes *table = user;
     scoped_free struct sandbox **list = NULL;
@@ -385,7 +463,9 @@ static void end_overdue(void *user) {
     for (size_t i = 0; i < n; i++) {
         bool over = sandbox_overdue(list[i], now);
 
-        if (over && list[i]->auto_pause)
+        if (over && e2b_is_elsewhere(table->serve, list[i]->id))
+            sandbox_let_go(table, list[i]);
+        else if (over && list[i]->auto_pause)
             sandbox_pause(table, list[i]);
         else if (over)
             sandbox_kill(table, list[i]);

@@ -18,8 +18,8 @@
 #include "serve/e2b/services.h"
 #include "serve/hosted/serve.h"
 
-#define SANDBOX_SECRET 44
-#define E2B_KINDS 2 /* languages that may have several contexts */
+#define SANDBOX_SECRET 106 /* with the id, which tells any node of a cluster where it belongs */
+#define E2B_KINDS 2        /* languages that may have several contexts */
 
 struct sandbox {
     struct sandbox *next;
@@ -57,6 +57,9 @@ void sandboxes_free(struct sandboxes *table);
 /* A session becomes a sandbox, with a reference to it; the one to the session is taken over. */
 struct sandbox *sandboxes_add(struct sandboxes *table, const struct peer *peer,
                               struct hosted *hosted, const json_t *request);
+/* One that another node of a cluster had, as it was kept: it is paused. Whether it is there now. */
+bool sandboxes_restore(struct sandboxes *table, const struct peer *peer, const char *id,
+                       const json_t *kept);
 /* With a reference; NULL: not there, or somebody else's. */
 struct sandbox *sandboxes_find(struct sandboxes *table, const char *owner, const char *id);
 /* A snapshot, by its id or name; with a reference. NULL: not there, or somebody else's. */
@@ -85,6 +88,9 @@ void sandbox_kill(struct sandboxes *table, struct sandbox *sandbox);
 /* Whether the record says that it was killed, or that its time was over. */
 bool sandboxes_killed(struct sandboxes *table, const char *id);
 void sandbox_extend(struct sandbox *sandbox, double seconds);
+
+/* Whether another node of the cluster has its session: elsewhere.c */
+bool e2b_is_elsewhere(struct serve *serve, const char *id);
 
 /* --- its contexts: contexts.c --- */
 

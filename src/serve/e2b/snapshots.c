@@ -7,6 +7,7 @@
 
 #include "base/scope.h"
 #include "base/unconst.h"
+#include "serve/e2b/elsewhere.h"
 #include "serve/hosted/json.h"
 #include "serve/hosted/sessions.h"
 
@@ -55,6 +56,7 @@ static json_t *fork_json(struct http_request *request, struct sandbox *s, const 
     if (!made)
         return json_pack("{s:{s:i, s:s}}", "error", "code", 500, "message", "the branch is gone");
     sandbox_extend(made, e2b_seconds(body));
+    e2b_save(e2b_of(request), made);
     told = json_pack("{s:o}", "sandbox", e2b_made_json(made));
     sandbox_unref(e2b_of(request)->sandboxes, made);
     return told;
@@ -124,6 +126,7 @@ enum http_result e2b_snapshot(struct http_request *request, struct sandbox *s, c
         return e2b_error(request, 503, "the branch is gone");
     sandboxes_keep(sandboxes, made, s->id, name ? name : "");
     sandbox_pause(sandboxes, made);
+    e2b_save(e2b_of(request), made);
     r = e2b_reply(request, 201, snapshot_json(made));
     sandbox_unref(sandboxes, made);
     return r;
@@ -165,6 +168,7 @@ enum http_result e2b_create_from(struct http_request *request, struct sandbox *s
     made->auto_pause = json_is_true(json_object_get(body, "autoPause"));
     pthread_mutex_unlock(&made->lock);
     sandbox_extend(made, e2b_seconds(body));
+    e2b_save(e2b_of(request), made);
     r = e2b_reply(request, 201, e2b_made_json(made));
     sandbox_unref(sandboxes, made);
     return r;
@@ -187,6 +191,7 @@ enum http_result e2b_snapshots_get(struct http_request *request) {
             json_array_append_new(all, snapshot_json(s));
         sandbox_unref(sandboxes, list[i]);
     }
+    e2b_list_others(request, all, "snapshotID", NULL);
     return e2b_page(request, all);
 }
 
@@ -194,9 +199,9 @@ enum http_result e2b_templates_delete(struct http_request *request) {
     struct sandboxes *sandboxes = e2b_of(request)->sandboxes;
     const char *told = request->path + strlen("/templates");
     char id[64];
-    struct sandbox *s =
-        *told == '/' ? sandboxes_snapshot(sandboxes, request->peer.owner, sandbox_id(told + 1, id))
-                     : NULL;
+    struct sandbox *s = *told == '/' ? e2b_find_snapshot(e2b_of(request), request->peer.owner,
+                                                         sandbox_id(told + 1, id))
+                                     : NULL;
 
     if (!s)
         return e2b_error(request, 404, "snapshot not found");

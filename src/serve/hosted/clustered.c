@@ -6,6 +6,7 @@
 #include "base/jsonscope.h"
 #include "base/jsonwhole.h"
 #include "serve/hosted/json.h"
+#include "serve/hosted/sessions.h"
 
 const char *clustered_node_of(const struct serve *serve, const char *tool_call) {
     const char *at = tool_call && serve->clustered ? strchr(tool_call, '@') : NULL;
@@ -62,6 +63,27 @@ struct hosted *clustered_get(struct serve *serve, struct peer *peer, const char 
         serve->clustered->bring(serve->clustered, peer, session, &ignored) < 0)
         return NULL;
     return registry_get(serve->registry, peer->owner, session);
+}
+
+int clustered_resume(struct serve *serve, struct peer *peer, const char *session,
+                     struct hosted **ret, struct retort_error *error) {
+    struct clustered *c = serve->clustered;
+    struct clustered_call call = {.peer = peer, .method = "session.resume", .session = session};
+    scoped_buf reply = BUF_INIT(64u << 10);
+    int r = 0, status;
+
+    if (clustered_elsewhere(serve, peer, session)) {
+        scoped_json *message = json_pack("{s:s s:i s:s s:{s:s}}", "jsonrpc", "2.0", "id", 1,
+                                         "method", call.method, "params", "session", session);
+        call.message = message;
+        r = c->route(c, &call, &reply, &status, error);
+    }
+    if (r < 0)
+        return r;
+    if (r > 0)
+        return err_set(error, ERR_HOST, EAGAIN, "another node has the session: ask again");
+    *ret = registry_get(serve->registry, peer->owner, session);
+    return *ret ? 0 : session_resume(serve, peer, session, ret, error);
 }
 
 void clustered_others(struct serve *serve, struct peer *peer, json_t *list) {

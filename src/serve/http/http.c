@@ -7,18 +7,24 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/un.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "base/hex.h"
 #include "base/io.h"
+#include "base/jsonscope.h"
+#include "base/jsonwhole.h"
 #include "base/list.h"
 #include "base/maxima.h"
 #include "base/scope.h"
 #include "base/thread.h"
 #include "base/unconst.h"
+#include "serve/hosted/clustered.h"
 #include "serve/hosted/json.h"
+#include "serve/hosted/peers.h"
 #include "serve/http/http_strict.h"
+#include "serve/http/relay.h"
 #include "serve/http/response.h"
 
 #define IDLE_S 60.0       /* for the head of the next request */
@@ -212,6 +218,8 @@ enum http_result http_send(struct http_request *request, int status,
     }
     if (request->incomplete)
         MHD_add_response_header(response, "Retort-Incomplete", "true");
+    if (request->http->config.relayed) /* whoever passes it on reads until it ends */
+        MHD_set_response_options(response, MHD_RF_HTTP_VERSION_1_0_ONLY, MHD_RO_END);
     request->status = status;
     request->answered = true;
     enum MHD_Result queued = MHD_queue_response(request->mhd, (unsigned)status, response);
@@ -337,6 +345,16 @@ static bool introduce(struct http_request *request, const char *owner) {
     return count < http->config.max_connections / 2;
 }
 
+void http_peer(const struct guard_token *token, struct peer *ret) {
+    snprintf(ret->owner, sizeof ret->owner, "%s", token->owner);
+    snprintf(ret->name, sizeof ret->name, "%s", token->name);
+    ret->max_sessions = token->sessions;
+    ret->caps = token->caps;
+    ret->review = token->review;
+    ret->sees_all = token->alone;
+    ret->admin = token->admin;
+}
+
 static int http_check_token(struct http_request *request) {
     const struct http_config *config = &request->http->config;
     const struct guard_token *token =
@@ -351,16 +369,25 @@ static int http_check_token(struct http_request *request) {
         return http_refuse(request, 503, "this token has too many connections");
     }
     if (token) {
-        snprintf(request->peer.owner, sizeof request->peer.owner, "%s", token->owner);
-        snprintf(request->peer.name, sizeof request->peer.name, "%s", token->name);
         snprintf(request->name, sizeof request->name, "%s", token->name);
-        request->peer.max_sessions = token->sessions;
-        request->peer.caps = token->caps;
-        request->peer.review = token->review;
-        request->peer.sees_all = token->alone;
-        request->peer.admin = token->admin;
+        http_peer(token, &request->peer);
     }
     return 0;
+}
+
+/* Another node has looked at the token, or at what opens one thing alone: then this one does. */
+static int http_check_relayed(struct http_request *request) {
+    const char *text = http_header(request, "Retort-Peer");
+    scoped_json *told = text ? json_in_text(text, 0, NULL) : NULL;
+
+    if (peer_read(told, &request->peer) < 0)
+        return http_refuse(request, 400, "no other node says who this is");
+    if (!request->peer.owner[0])
+        return http_check_token(request);
+    snprintf(request->name, sizeof request->name, "%s", request->peer.owner);
+    return introduce(request, request->peer.owner)
+               ? 0
+               : http_refuse(request, 503, "this token has too many connections");
 }
 
 /* A browser asks before it sends a request with a token, and sends no token with the question. */
@@ -412,14 +439,15 @@ static int check_head(struct http_request *request, const char *version) {
     if (unclear)
         return refuse_unclear(request, unclear);
     request->route = find_route(request->http, request->method, request->path, &path_known);
-    if (!guard_host(request->http->config.guard, http_header(request, "Host"),
-                    http_header(request, "Origin")))
+    bool relayed = request->http->config.relayed;
+    if (!relayed && !guard_host(request->http->config.guard, http_header(request, "Host"),
+                                http_header(request, "Origin")))
         return http_refuse(request, 403, "this Host or Origin is not served here");
     if (is_preflight(request))
         return answer_preflight(request);
     if (is_discovery(request->path))
         return http_refuse(request, 404, "no such path: tokens are given by the operator");
-    if (http_check_token(request))
+    if (relayed ? http_check_relayed(request) : http_check_token(request))
         return 1;
     if (!request->route)
         return http_refuse(request, path_known ? 405 : 404,
@@ -428,6 +456,11 @@ static int check_head(struct http_request *request, const char *version) {
         return http_refuse(request, 413, "the body is too large");
     if (request->http->draining && !request->route->open && !request->route->late)
         return http_refuse(request, 503, "the server is stopping");
+    if (request->http->config.relay) {
+        int fd = request->http->config.relay(request);
+        if (fd != -ENOENT)
+            return fd > 0 ? relay_begin(request, fd) : 1;
+    }
     return request->route->begin ? request->route->begin(request) : 0;
 }
 
@@ -768,19 +801,23 @@ static int start_daemon(struct http *http, int listener, bool v6) {
     struct MHD_OptionItem tls[] = {{MHD_OPTION_HTTPS_MEM_CERT, 0, unconst(config->cert)},
                                    {MHD_OPTION_HTTPS_MEM_KEY, 0, unconst(config->key)},
                                    {MHD_OPTION_END, 0, NULL}};
+    struct MHD_OptionItem place[] = {{MHD_OPTION_LISTEN_SOCKET, listener, NULL},
+                                     {MHD_OPTION_END, 0, NULL}};
 
     if (v6)
         flags |= MHD_USE_IPv6;
+    if (config->relayed)
+        flags |= MHD_USE_NO_LISTEN_SOCKET;
     if (config->cert)
         flags |= MHD_USE_TLS;
     http->daemon = MHD_start_daemon(
         flags, 0, NULL, NULL, on_request, http, MHD_OPTION_EXTERNAL_LOGGER, ignore_log, NULL,
-        MHD_OPTION_UNESCAPE_CALLBACK, http_unescape, NULL, MHD_OPTION_LISTEN_SOCKET, listener,
-        MHD_OPTION_NOTIFY_CONNECTION, on_connection, http, MHD_OPTION_NOTIFY_COMPLETED,
-        on_completed, http, MHD_OPTION_CONNECTION_LIMIT, config->max_connections,
-        MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)HEAD_SIZE, MHD_OPTION_THREAD_STACK_SIZE,
-        (size_t)STACK_SIZE, MHD_OPTION_STRICT_FOR_CLIENT, 1, MHD_OPTION_ARRAY,
-        config->cert ? tls : tls + 2, MHD_OPTION_END);
+        MHD_OPTION_UNESCAPE_CALLBACK, http_unescape, NULL, MHD_OPTION_ARRAY,
+        config->relayed ? place + 1 : place, MHD_OPTION_NOTIFY_CONNECTION, on_connection, http,
+        MHD_OPTION_NOTIFY_COMPLETED, on_completed, http, MHD_OPTION_CONNECTION_LIMIT,
+        config->max_connections, MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)HEAD_SIZE,
+        MHD_OPTION_THREAD_STACK_SIZE, (size_t)STACK_SIZE, MHD_OPTION_STRICT_FOR_CLIENT, 1,
+        MHD_OPTION_ARRAY, config->cert ? tls : tls + 2, MHD_OPTION_END);
     return http->daemon ? 0 : -EINVAL;
 }
 
@@ -804,19 +841,22 @@ static struct http *http_alloc(const struct http_config *config) {
 static int http_listen(struct http *http, const struct sockaddr_storage *address,
                        struct retort_error *err) {
     const struct http_config *config = &http->config;
-    int fd = config->fd ? config->fd : open_listener(address);
+    int fd = config->relayed ? MHD_INVALID_SOCKET
+             : config->fd    ? config->fd
+                             : open_listener(address);
 
     if (fd == -EADDRINUSE)
         return err_set(err, ERR_CALLER, 0,
                        "port %u of %s is in use by another program (a second retort serve?): stop "
                        "it, or choose another port with --listen",
                        config->port, config->address);
-    if (fd < 0)
+    if (fd < 0 && !config->relayed)
         return err_errno(err, ERR_HOST, -fd, "cannot listen on %s, port %u", config->address,
                          config->port);
     http->port = port_of(fd);
     if (start_daemon(http, fd, address->ss_family == AF_INET6) < 0) {
-        close(fd);
+        if (fd >= 0)
+            close(fd);
         return err_set(err, ERR_HOST, 0, "the HTTP server does not start%s",
                        config->cert ? ": the certificate or its key is bad" : "");
     }
@@ -847,6 +887,27 @@ int http_start(const struct http_config *config, struct http **ret_http, struct 
 
 uint16_t http_port(const struct http *http) {
     return http->port;
+}
+
+static void http_take(void *user, int fd) {
+    struct sockaddr_un nowhere = {.sun_family = AF_UNIX};
+    struct http *http = user;
+
+    MHD_add_connection(http->daemon, fd, (const struct sockaddr *)&nowhere, sizeof nowhere);
+}
+
+int http_relayed(const struct http_config *config, struct clustered *cluster, const char *door,
+                 struct http **ret_http, struct retort_error *err) {
+    struct http_config own = *config;
+    int r;
+
+    own.relayed = true;
+    own.relay = NULL;
+    own.cert = own.key = NULL;
+    r = http_start(&own, ret_http, err);
+    if (r >= 0)
+        cluster->offer(cluster, door, http_take, *ret_http);
+    return r;
 }
 
 bool http_drain(struct http *http, double seconds) {

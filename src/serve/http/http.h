@@ -82,10 +82,19 @@ struct http_config {
      */
     const struct guard_token *(*token_of)(const struct http_request *request);
     void (*log)(const struct http_request *request); /* or NULL */
+    /* Where a request is served by another node: a connection to it. -ENOENT: it is served here; 0: it was answered. Or NULL. */
+    int (*relay)(struct http_request *request);
+    bool
+        relayed; /* it listens nowhere: what comes was passed on by other nodes, with the header Retort-Peer */
 };
 
 int http_start(const struct http_config *config, struct http **ret_http, struct retort_error *err);
 uint16_t http_port(const struct http *http);
+/* The same door for what other nodes pass on. */
+int http_relayed(const struct http_config *config, struct clustered *cluster, const char *door,
+                 struct http **ret_http, struct retort_error *err);
+/* Who comes with this token. */
+void http_peer(const struct guard_token *token, struct peer *ret);
 void *http_user(const struct http_request *request);
 /* No new connections; waits up to `seconds` for running requests. True if none is left. */
 bool http_drain(struct http *http, double seconds);

@@ -83,6 +83,10 @@ bool mcp_client_can(const struct mcp_call *call, const char *capability);
  * era over HTTP, of its owner, because nothing else tells one client from another there. NULL only
  * for a legacy call without a session. Under mcp_lock. */
 void **mcp_session_data(struct mcp_call *call);
+/* By which that can be kept elsewhere; "" if there is nothing of the kind. */
+#define MCP_KEY 128
+void mcp_session_key(const struct mcp_call *call, char key[MCP_KEY]);
+void mcp_home_key(const char *owner, char key[MCP_KEY]);
 void mcp_lock(struct mcp_call *call);
 void mcp_unlock(struct mcp_call *call);
 

@@ -12,6 +12,7 @@
 #include "base/thread.h"
 #include "serve/hosted/json.h"
 #include "serve/mcp/mcp_impl.h"
+#include "serve/mcp/mcp_kept.h"
 
 /* NULL if one of them is no JSON, or memory is out. */
 static json_t *parse_schemas(const struct mcp_tool *tools) {
@@ -140,6 +141,48 @@ struct mcp_session *mcp_session_make(struct mcp *mcp, const char *owner) {
     list_session(mcp, session);
     pthread_mutex_unlock(&mcp->lock);
     return session;
+}
+
+json_t *mcp_session_state(const struct mcp_session *session) {
+    json_t *state = json_pack("{s:s s:s s:i}", "owner", session->owner, "version", session->version,
+                              "log_level", session->log_level);
+
+    if (state && session->capabilities)
+        json_object_set(state, "capabilities", session->capabilities);
+    return state;
+}
+
+void mcp_session_restore(struct mcp *mcp, const char *id, const json_t *state) {
+    const char *owner = json_string_value(json_object_get(state, "owner")),
+               *version = json_string_value(json_object_get(state, "version"));
+    struct mcp_session *session = mcp_make_room(mcp, owner) ? mcp_session_alloc(owner) : NULL;
+
+    if (!session)
+        return;
+    snprintf(session->id, sizeof session->id, "%s", id);
+    snprintf(session->version, sizeof session->version, "%s", version ? version : "");
+    session->log_level = (int)json_integer_value(json_object_get(state, "log_level"));
+    session->capabilities = json_deep_copy(json_object_get(state, "capabilities"));
+    pthread_mutex_lock(&mcp->lock);
+    list_session(mcp, session);
+    pthread_mutex_unlock(&mcp->lock);
+    mcp_session_unref(mcp, session);
+}
+
+void mcp_home_key(const char *owner, char key[MCP_KEY]) {
+    snprintf(key, MCP_KEY, "home-%.56s", owner);
+}
+
+void mcp_session_key(const struct mcp_call *call, char key[MCP_KEY]) {
+    key[0] = 0;
+    if (call->home && call->home->home)
+        mcp_home_key(call->home->owner, key);
+    else if (call->home)
+        snprintf(key, MCP_KEY, "%s", call->home->id);
+}
+
+bool mcp_version_is_modern(const char *version) {
+    return strcmp(version, MCP_MODERN) == 0;
 }
 
 struct mcp_session *mcp_home(struct mcp *mcp, const char *owner) {

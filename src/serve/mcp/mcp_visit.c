@@ -43,15 +43,59 @@ json_t *mcp_failure(const struct retort_error *error) {
 
 /* --- the client's own session --- */
 
+#define OWN_KIND "mcpown" /* what is kept in a cluster: the session of a client */
+
+static void own_keep(struct mcp_call *call, const struct hosted *hosted) {
+    struct clustered *c = visit_serve(call)->clustered;
+    scoped_json *value = c ? json_pack("{s:s}", "session", hosted->id) : NULL;
+    uint64_t version = CLUSTERED_ANY;
+    char key[MCP_KEY];
+
+    if (!value)
+        return;
+    mcp_session_key(call, key);
+    c->keep(c, OWN_KIND, key, value, &version);
+}
+
+/* In a cluster another node may have had this client before, or its session. */
+static void own_find(struct mcp_call *call, struct peer *peer, void **data) {
+    struct serve *serve = visit_serve(call);
+    struct clustered *c = serve->clustered;
+    char key[MCP_KEY], id[64] = "";
+    json_t *found = NULL;
+    uint64_t version;
+
+    if (!c)
+        return;
+    mcp_lock(call);
+    if (*data)
+        snprintf(id, sizeof id, "%s", ((struct hosted *)*data)->id);
+    mcp_unlock(call);
+    mcp_session_key(call, key);
+    if (!id[0] && c->kept(c, OWN_KIND, key, &found, &version) == 0) {
+        snprintf(id, sizeof id, "%s", mcp_argument(found, "session"));
+        json_decref(found);
+    }
+    struct hosted *hosted = id[0] ? clustered_get(serve, peer, id) : NULL, *before = NULL;
+    if (!hosted)
+        return;
+    mcp_lock(call);
+    before = *data;
+    *data = hosted;
+    mcp_unlock(call);
+    registry_unref(serve->registry, before);
+}
+
 /* With a reference; NULL if it has none. *ret_lost: it had one, which was closed behind its back.
  */
-static struct hosted *own_session(struct mcp_call *call, bool *ret_lost) {
+static struct hosted *own_session(struct mcp_call *call, struct peer *peer, bool *ret_lost) {
     struct registry *registry = visit_serve(call)->registry;
     void **data = mcp_session_data(call);
     struct hosted *hosted = NULL, *gone = NULL;
 
     if (!data)
         return NULL;
+    own_find(call, peer, data);
     mcp_lock(call);
     if (*data) {
         hosted = registry_get(registry, mcp_owner(call), ((struct hosted *)*data)->id);
@@ -82,6 +126,7 @@ static struct hosted *keep_session(struct mcp_call *call, struct hosted *hosted,
     else
         hosted = registry_get(registry, mcp_owner(call), ((struct hosted *)*data)->id);
     mcp_unlock(call);
+    own_keep(call, hosted);
     if (unwanted) {
         session_end(visit_serve(call), unwanted);
         registry_unref(registry, unwanted);
@@ -133,6 +178,7 @@ static void visit_tick(struct peer *peer) {
 static void visit_init(struct visit *visit, struct mcp_call *call) {
     *visit = (struct visit){.peer = *mcp_peer(call), .call = call, .note = BUF_INIT(MAX_REPLY)};
     visit->peer.send = NULL;
+    visit->peer.forwarded = false; /* its sessions are asked for from here */
     visit->peer.door = "mcp";
     visit->peer.mute = true;
     visit->peer.consult = consent_ask;
@@ -148,7 +194,7 @@ static bool visit_find_session(struct visit *visit, const json_t *arguments) {
     const char *id = mcp_argument(arguments, "session");
 
     visit->hosted = id[0] ? clustered_get(visit_serve(visit->call), &visit->peer, id)
-                          : own_session(visit->call, &visit->lost);
+                          : own_session(visit->call, &visit->peer, &visit->lost);
     return visit->hosted != NULL;
 }
 

@@ -97,6 +97,10 @@ static enum http_result reply_text(struct http_request *request, int status,
     const struct mcp_session *session = mcp_call_session(call);
     bool begins = mcp_call_is_initialize(call) && session;
 
+    const struct mcp_http *user = http_user(request);
+
+    if (begins && user->began)
+        user->began(user, session);
     if (reply->len == 0)
         return http_reply(request, status == 200 ? 202 : status, NULL, "", 0);
     return http_reply_json(request, status, reply, "Mcp-Session-Id",

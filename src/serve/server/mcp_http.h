@@ -16,6 +16,8 @@
 /* The user of the http_config must begin with this. */
 struct mcp_http {
     struct mcp *mcp;
+    /* A session has begun, and its client does not know of it yet; or NULL. */
+    void (*began)(const struct mcp_http *user, const struct mcp_session *session);
 };
 
 enum http_result mcp_http_post(struct http_request *request);

@@ -16,6 +16,7 @@
 #include "serve/hosted/json.h"
 #include "serve/mcp/mcp_retort.h"
 #include "serve/mcp/mcp_skills.h"
+#include "serve/server/relays.h"
 #include "serve/server/unix_socket.h"
 
 #define DEFAULT_LISTEN "127.0.0.1:8700"
@@ -222,9 +223,11 @@ static int open_http(struct server *server, const char *address, uint16_t port, 
     int r;
 
     config.fd = fd;
-
+    config.relay = relays_find;
     hub_open(server->serve.hub);
     r = http_start(&config, &server->http, err);
+    if (r >= 0 && server->serve.clustered)
+        r = http_relayed(&config, server->serve.clustered, RELAYS_DOOR, &server->relayed, err);
     if (r >= 0)
         server_log(server,
                    json_pack("{s:s, s:s, s:i, s:b}", "event", "listening", "address", address,
@@ -291,6 +294,7 @@ static int open_server(struct server *server, struct retort_engine *engine,
         server->mcp_http.mcp = mcp_new(mcp_retort_table(server->retort));
     if (!server->mcp_http.mcp)
         return err_set(err, ERR_HOST, ENOMEM, "out of memory");
+    server->mcp_http.began = relays_keep;
     if (options->cluster)
         r = open_cluster(server, options->cluster, err);
     return r < 0 ? r : open_listeners(server, options, err);
@@ -303,6 +307,7 @@ static bool server_drain(struct server *server, double seconds) {
 
     serve_drain(&server->serve, 0); /* from here on no door takes anything new */
     idle = !server->http || http_drain(server->http, seconds);
+    idle = (!server->relayed || http_drain(server->relayed, 0)) && idle;
     idle = (!server->e2b || e2b_drain(server->e2b, seconds)) && idle;
     seconds -= (double)(now_ns() - start) / 1e9;
     return serve_drain(&server->serve, seconds > 0 ? seconds : 0) && idle;
@@ -326,6 +331,8 @@ static void close_server(struct server *server) {
         hub_end(server->serve.hub);
     }
     unix_socket_close(server->unix_socket);
+    if (server->relayed)
+        http_stop(server->relayed);
     if (server->http)
         http_stop(server->http);
     e2b_close(server->e2b);
@@ -379,6 +386,9 @@ int server_run(struct retort_engine *engine, const struct server_options *option
     close_server(&server);
     if (r >= 0)
         server_log(&server, json_pack("{s:s}", "event", "stopped"));
+    if (r >= 0 && atomic_load(&server.serve.unable))
+        r = err_set(err, ERR_HOST, ECHILD,
+                    "this node could start no sessions any more and has ended: start it again");
     return r;
 }
 
@@ -386,9 +396,6 @@ int server_mcp_stdio(struct retort_engine *engine, const struct serve_defaults *
     struct mcp_retort *retort;
     struct serve serve;
     struct mcp *mcp;
-    if (r >= 0 && atomic_load(&server.serve.unable))
-        r = err_set(err, ERR_HOST, ECHILD,
-                    "this node could start no sessions any more and has ended: start it again");
     int r = serve_init_stdio(&serve, engine, defaults);
 
     if (r < 0)

@@ -52,6 +52,7 @@ struct server {               /* what the routes find by http_user */
     struct mcp_retort *retort;
     struct guard *guard;
     struct http *http;
+    struct http *relayed; /* of other nodes of the cluster; or NULL */
     struct e2b *e2b;
     struct unix_socket *unix_socket;
     struct cluster_door *cluster;
