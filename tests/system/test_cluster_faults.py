@@ -47,11 +47,22 @@ class World:
         try:
             return call(random.choice(self.nodes))
         except Refused as why:
-            assert why.error["data"]["fault"] in ("host", "limit"), why.error
+            if why.error["data"]["fault"] not in ("host", "limit"):
+                raise AssertionError((why.error, self.told_of(call))) from why
             self.count("refused")
         except (OSError, http.client.HTTPException, ValueError):
             self.count("unreachable")
         return None
+
+    def told_of(self, call):
+        """What each node says then, for whoever looks for the cause."""
+        said = []
+        for node in self.nodes:
+            try:
+                said.append((node.id, call(node)))
+            except (Refused, OSError, http.client.HTTPException, ValueError) as why:
+                said.append((node.id, repr(why)))
+        return said
 
     def ask(self, call):
         while True:

@@ -19,10 +19,11 @@ struct call {
     unsigned cell; /* the last that the session began, when it was done */
     uint64_t ticket;
     bool admitted;
-    bool routed;  /* the session may be on another node */
-    bool refused; /* nothing was done */
-    bool moved;   /* nor here: the session left this node while it waited for its turn */
-    int code;     /* an RPC_ code: refused before it ran, with `reason` */
+    bool routed;     /* the session may be on another node */
+    bool refused;    /* nothing was done */
+    bool moved;      /* nor here: the session left this node while it waited for its turn */
+    unsigned missed; /* how often it was not here when it had just been found */
+    int code;        /* an RPC_ code: refused before it ran, with `reason` */
     char reason[256];
     struct retort_error error; /* or refused with this, if code is 0 and error.fault is set */
 };
@@ -51,6 +52,10 @@ static bool concerns_one(const struct call *call) {
     return call_session(call) || strcmp(call->method->name, "session.create") == 0;
 }
 
+#define MOST_MISSED 3
+
+/* In a cluster the session may leave, because an entry of it was refused, between the moment that it was found here and the moment
+ * that it is used: then it is looked for again. */
 static void take_ticket(struct call *call) {
     struct registry *registry = call->serve->registry;
 
@@ -61,6 +66,7 @@ static void take_ticket(struct call *call) {
         call->ticket = registry_ticket(registry, call->hosted);
     else
         err_set(&call->error, ERR_CALLER, ENOENT, "no such session");
+    call->moved = !call->hosted && call->serve->clustered && call->missed++ < MOST_MISSED;
 }
 
 static void check_request(struct call *call) {
@@ -121,7 +127,7 @@ static bool asks_others(const struct call *call) {
 }
 
 bool call_is_quick(const struct call *call) {
-    return call->code || call->error.fault ||
+    return call->code || (call->error.fault && !call->moved) ||
            (is_quick(call->method) && !call->routed && !asks_others(call));
 }
 

@@ -76,7 +76,7 @@ static int mcp_node(struct clustered *c, const char *id, json_t *state, bool mak
         if (kept)
             json_object_update(state, kept);
         if (node && strcmp(node, c->node) == 0)
-            return 0;
+            return make ? 0 : -ENOENT; /* it has ended */
         if (node && c->alive(c, node)) {
             snprintf(ret_node, CLUSTERED_NODE, "%s", node);
             return 1;
