@@ -275,7 +275,7 @@ def unreachable(node, session):
     return True
 
 
-@pytest.mark.skipif(os.geteuid() != 0, reason="an ordinary user's server can always start another supervisor")
+@pytest.mark.as_root  # an ordinary user's server can always start another supervisor
 def test_a_node_that_can_start_no_sessions_any_more_ends_with_a_status_of_its_own(light, nats):
     with contextlib.ExitStack() as stack:
         one, two = Node(light, nats), Node(light, nats)

@@ -35,7 +35,7 @@ static json_t *rule_of_both(const json_t *from, const struct rule *given,
                                : hosts_within(given, asked) ? given
                                                             : NULL;
     json_t *ports = least ? ports_of_both(given, asked) : NULL;
-    if (!json_array_size(ports)) {
+    if (!least || !json_array_size(ports)) {
         json_decref(ports);
         return NULL;
     }
