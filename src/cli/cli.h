@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "cli/opt.h"
+#include "cli/skillopts.h"
 #include "retort.h"
 
 #define EXIT_OWN_FAILURE 125
@@ -49,8 +49,8 @@ struct cli_network {
 struct cli_options {
     struct retort_session_options session;
     const char *code, *out_dir, *script, *state_dir, *rules, *tools;
-    struct opt_list files, dirs, env, allow_missing, skills;
-    bool every_skill; /* of the library */
+    struct opt_list files, dirs, env, allow_missing;
+    struct cli_skills skills;
     struct cli_network network;
     bool json, record, resident, alone;
     uint32_t supervisors;

@@ -1,12 +1,14 @@
 """Skills for clients of MCP: functions as tools, SKILL.md as resources, and word when the library changes."""
+import http.client
 import json
 import queue
 import threading
 
 import pytest
+import serving
 import skillsets
 from skillsets import folder, told
-from test_mcp import MODERN
+from test_mcp import MODERN, over_http
 
 TRIPLE = {"name": "triple", "code": "def triple(x):\n    return 3 * x\n", "tests": [{"in": {"x": 1}, "out": 3}, {"in": {"x": 2}, "out": 6}]}
 
@@ -112,3 +114,85 @@ def test_without_skills_nothing_is_different(caller):
     assert client.names() == set() and "listChanged" not in client.abilities["tools"]
     assert client.ask("resources/list")["resources"] == []
     client.close()
+
+
+# ---- over HTTP ---------------------------------------------------------------------------------------------------------
+
+ADMIN, OTHER = "admin-token-0123456789abcdef", "other-token-0123456789abcdef"
+
+
+class Stream:
+    """Messages that come on a connection which stays open."""
+
+    def __init__(self, server, method, body=None, **headers):
+        self.connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=60)
+        self.connection.request(method, "/mcp", body and json.dumps(body), {
+            "Authorization": f"Bearer {OTHER}", "Accept": "application/json, text/event-stream", "Content-Type": "application/json",
+            **{name.replace("_", "-"): value for name, value in headers.items()}})
+        self.lines = self.connection.getresponse()
+        assert self.lines.status == 200, self.lines.read()
+
+    def methods(self, count):
+        found = []
+        while len(found) < count:
+            line = self.lines.readline()
+            assert line, found
+            if line.startswith(b"data: "):
+                found.append(json.loads(line[6:])["method"])
+        return set(found)
+
+
+@pytest.fixture
+def hosts(light_caller):
+    tokens = light_caller.home / "tokens"
+    tokens.write_text(f"{ADMIN} name=a admin\n{OTHER} name=b\n")
+    with serving.serving(light_caller, "--skills", "--token-file", tokens) as running:
+        running.add = lambda name, code, tests: serving.Client(running, ADMIN).result("skills.add", files=[
+            {"path": "SKILL.md", "text": f"---\nname: {name}\ndescription: About {name}.\n---\n"}, {"path": "skill.py", "text": code},
+            {"path": "skill.json", "text": json.dumps({"functions": [name], "tests": tests})}])
+        yield running
+
+
+def names_of(client):
+    return {tool["name"] for tool in client.ask("tools/list", {})[0]["tools"] if tool["name"].startswith("skill_")}
+
+
+def session_of(server):
+    """The id of a session of MCP, of the era that has them."""
+    begin = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {
+        "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}}}
+    headers = {"Content-Type": "application/json", "Accept": "application/json, text/event-stream"}
+    status, told_of, body = serving.Client(server, OTHER).request("POST", "/mcp", json.dumps(begin), headers)
+    assert status == 200 and b'"listChanged":true' in body.replace(b" ", b""), body
+    return told_of["mcp-session-id"]
+
+
+@pytest.mark.parametrize("era", ["legacy", "modern"])
+def test_functions_are_tools_over_http(hosts, era):
+    client = over_http(hosts, era, OTHER)
+    assert names_of(client) == set()
+    hosts.add("double", skillsets.DOUBLE, skillsets.TESTS)
+    assert names_of(client) == {"skill_double"}
+    done, _ = client.call("skill_double", x=21)
+    assert not done["isError"] and "42" in [part["text"] for part in done["content"]]
+    assert client.run("from skills import double\ndouble(x=4)") == "8"
+    hosts.add("triple", TRIPLE["code"], TRIPLE["tests"])
+    assert "63" in str(client.call("skill_triple", x=21)[0])  # in the session that is older than it
+    plain = serving.Client(hosts, OTHER)  # sessions of other doors have them, too
+    assert plain.run(plain.session(), "import skills; skills.double(5)")["value"]["text/plain"] == "10"
+    assert plain.run(plain.session(skills=[]), "import skills")["status"] == "error"
+
+
+def test_word_of_changes_comes_over_http(hosts):
+    both = {"notifications/tools/list_changed", "notifications/resources/list_changed"}
+    old = Stream(hosts, "GET", Mcp_Session_Id=session_of(hosts))
+    listen = {"jsonrpc": "2.0", "id": 1, "method": "subscriptions/listen", "params": {
+        "notifications": {"toolsListChanged": True}, "_meta": MODERN}}
+    new = Stream(hosts, "POST", listen, MCP_Protocol_Version="2026-07-28", Mcp_Method="subscriptions/listen")
+    assert new.methods(1) == {"notifications/subscriptions/acknowledged"}
+    hosts.add("double", skillsets.DOUBLE, skillsets.TESTS)
+    assert old.methods(2) == both and new.methods(1) == {"notifications/tools/list_changed"}
+    serving.Client(hosts, ADMIN).result("skills.remove", name="double")
+    assert old.methods(2) == both and new.methods(1) == {"notifications/tools/list_changed"}
+    for stream in (old, new):
+        stream.connection.close()

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/io.h"
+#include "base/jsonscope.h"
 #include "base/maxima.h"
 #include "base/scope.h"
 #include "cli/cli.h"
@@ -31,6 +32,7 @@ struct serve_args {
     struct opt_list hosts, origins;
     struct cli_network network;
     const char *user, *rules;
+    struct cli_skills skills;
     uint32_t supervisors;
     struct cluster_args cluster;
     bool resident;
@@ -65,7 +67,8 @@ static const struct opt serve_rows[] = {
     {"--allow-origin", 0, OPT_LIST, "URL", AT(origins),
      "whose web pages may use the server (CORS); may be repeated", 0},
     CLI_NETWORK(AT(network)),
-    CLI_REVIEW(AT(door.review), AT(rules)),
+    CLI_REVIEW(AT(door.terms.review), AT(rules)),
+    CLI_SKILLS(AT(skills)),
     {"--at-once", 0, OPT_COUNT, "N", AT(door.cells),
      "how many cells run at the same time; more wait, owner by owner (256)", 0},
     {"--wait", 0, OPT_SECONDS, "SECONDS", AT(door.wait),
@@ -94,8 +97,8 @@ static const struct opt_table serve_table = {
 
 /* Those of the network and of the review. */
 static int serve_rules(struct serve_args *args) {
-    int r = cli_network(&args->network, &args->door.network);
-    return r ? r : cli_rules(args->door.review, args->rules, &args->door.rules);
+    int r = cli_network(&args->network, &args->door.terms.network);
+    return r ? r : cli_rules(args->door.terms.review, args->rules, &args->door.terms.rules);
 }
 
 static int become(void *user, struct retort_error *err) {
@@ -234,7 +237,8 @@ static const struct opt ui_rows[] = {
     {"--listen", 0, OPT_TEXT, "ADDR:PORT", AT(door.listen),
      "where to listen; 127.0.0.1 and any free port if not given", 0},
     CLI_NETWORK(AT(network)),
-    CLI_REVIEW(AT(door.review), AT(rules)),
+    CLI_REVIEW(AT(door.terms.review), AT(rules)),
+    CLI_SKILLS(AT(skills)),
     OPT_END,
 };
 
@@ -320,6 +324,8 @@ static int cmd_ui(int argc, char **argv) {
         !loopback)
         return cli_fail("ui: --listen wants a loopback address and a port, not '%.80s'",
                         args.serve.door.listen);
+    scoped_json *skills = cli_skill_names(&args.serve.skills);
+    args.serve.door.terms.skills = skills;
     ui_make_token(&args);
     if (server_check(&args.serve.door, &err) < 0 ||
         give_up_root(&args.serve, &engine_options, &user, &err) < 0)
@@ -347,6 +353,8 @@ int cmd_serve(int argc, char **argv) {
         return r;
     if ((r = serve_rules(&args)))
         return r;
+    scoped_json *skills = cli_skill_names(&args.skills);
+    args.door.terms.skills = skills;
     args.door.hosts = args.hosts.n ? args.hosts.at : NULL;
     args.door.origins = args.origins.n ? args.origins.at : NULL;
     r = serve_prepare(&args, &activation, &engine_options, &user, &err);

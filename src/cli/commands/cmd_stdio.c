@@ -18,10 +18,7 @@ static const struct opt stdio_rows[] = {
     {"--state", 0, OPT_TEXT, "DIR", CLI_AT(state_dir), "where sessions are recorded", 0},
     {"--dir", 0, OPT_LIST, "DIR", CLI_AT(dirs),
      "put copies of the files in a directory into /work; may be repeated", 0},
-    {"--skill", 0, OPT_LIST, "NAME", CLI_AT(skills),
-     "the code may call this skill, NAME or NAME@VERSION; may be repeated", 0},
-    {"--skills", 0, OPT_FLAG, NULL, CLI_AT(every_skill),
-     "the code may call every skill there is, up to 32", 0},
+    CLI_SKILLS(CLI_AT(skills)),
     OPT_END,
 };
 
@@ -72,15 +69,6 @@ static int cmd_stdio_check(const struct cli_options *o) {
     return cli_upload_check(o);
 }
 
-static json_t *skill_names(const struct cli_options *o) {
-    json_t *names = json_array();
-    for (size_t i = 0; i < o->skills.n; i++)
-        json_array_append_new(names, json_string(o->skills.at[i]));
-    if (o->every_skill)
-        json_array_append_new(names, json_string("*"));
-    return names;
-}
-
 static int serve_stdio(const struct opt_table *table, int argc, char **argv, unsigned pool,
                        int (*door)(struct retort_engine *engine,
                                    const struct serve_defaults *defaults)) {
@@ -93,7 +81,7 @@ static int serve_stdio(const struct opt_table *table, int argc, char **argv, uns
         return r;
     struct serve_defaults defaults = {
         .options = o.session, .furnish = cmd_stdio_furnish, .user = &o, .state = o.state_dir};
-    scoped_json *skills = skill_names(&o);
+    scoped_json *skills = cli_skill_names(&o.skills);
     scoped_json *tools = o.tools ? command_file(o.tools, &error) : NULL;
     if (o.tools && !tools)
         return cli_fail("--tools %s: %s", o.tools, error.message);

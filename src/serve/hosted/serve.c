@@ -71,6 +71,7 @@ int serve_init_stdio(struct serve *serve, struct retort_engine *engine,
     if (r >= 0) {
         serve->defaults = defaults;
         serve->state = defaults ? defaults->state : NULL;
+        serve->skills = defaults ? defaults->skills : NULL;
     }
     return r;
 }

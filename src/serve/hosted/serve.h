@@ -54,7 +54,7 @@ struct serve_defaults {
     int (*furnish)(void *user, struct retort_session *session, struct retort_error *error);
     void *user;
     const char *state;    /* the engine's state directory, or NULL */
-    const json_t *skills; /* names of skills that sessions have; or NULL */
+    const json_t *skills; /* see struct serve */
     const json_t *tools;  /* {"tools", "files", "policy"}, each tool with its command; or NULL */
 };
 
@@ -70,9 +70,10 @@ struct serve {
     const struct own_door *own;            /* or NULL */
     const struct serve_defaults *defaults; /* or NULL */
     const char *state;                     /* the engine's state directory, or NULL */
-    const char *network; /* rules of sessions whose client does not ask for less; or NULL */
-    const char *review;  /* of sessions whose client does not ask for more; or NULL */
-    const char *rules;   /* of that, for everybody; or NULL */
+    const char *network;  /* rules of sessions whose client does not ask for less; or NULL */
+    const char *review;   /* of sessions whose client does not ask for more; or NULL */
+    const char *rules;    /* of that, for everybody; or NULL */
+    const json_t *skills; /* names of those that sessions have; "*": all there are; or NULL */
     struct registry *registry;
     struct hub *hub;
     struct tools *tools;

@@ -334,12 +334,12 @@ static int add_every_skill(const struct serve *serve, json_t *names, struct reto
 }
 
 json_t *session_skills(const struct serve *serve, const json_t *asked, struct retort_error *error) {
-    const json_t *usual = serve->defaults ? serve->defaults->skills : NULL, *name;
+    const json_t *name;
     scoped_json *names = json_array();
     bool every = false;
     size_t i;
 
-    json_array_foreach(asked ? asked : usual, i, name) {
+    json_array_foreach(asked ? asked : serve->skills, i, name) {
         const char *text = json_string_value(name);
 
         if (text && strcmp(text, "*") == 0)

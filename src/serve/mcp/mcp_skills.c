@@ -28,7 +28,7 @@
 #define SETTLE_MS 50 /* an index is written in several steps */
 
 bool mcp_skills_offered(const struct serve *serve) {
-    return serve->defaults && json_array_size(serve->defaults->skills);
+    return json_array_size(serve->skills) > 0;
 }
 
 /* --- as tools --- */

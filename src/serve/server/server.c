@@ -258,6 +258,8 @@ static int open_listeners(struct server *server, const struct server_options *op
         r = load_secrets(server, options, loopback, err);
     if (r >= 0 && options->before_listening)
         r = options->before_listening(options->user, err);
+    if (r >= 0) /* the index of skills is made by whoever the server is from here on */
+        server->watch = mcp_skills_watch(server->mcp_http.mcp, &server->serve);
     if (r >= 0 && options->socket)
         r = open_socket(server, options->socket, options->socket_fd, err);
     if (r >= 0 && listen_text(options))
@@ -284,10 +286,11 @@ static int open_server(struct server *server, struct retort_engine *engine,
     if (r < 0)
         return err_errno(err, ERR_HOST, -r, "out of memory");
     serve_limit(&server->serve, options->cells, options->wait);
-    server->serve.network = options->network;
+    server->serve.network = options->terms.network;
     server->serve.state = options->state;
-    server->serve.review = options->review;
-    server->serve.rules = options->rules;
+    server->serve.review = options->terms.review;
+    server->serve.rules = options->terms.rules;
+    server->serve.skills = options->terms.skills;
     server->serve.own = options->own;
     server->retort = mcp_retort_new(&server->serve);
     if (server->retort)
@@ -337,6 +340,7 @@ static void close_server(struct server *server) {
         http_stop(server->http);
     e2b_close(server->e2b);
     cluster_door_close(server->cluster);
+    mcp_skills_unwatch(server->watch);
     mcp_free(mcp);
     mcp_retort_free(server->retort);
     serve_done(&server->serve);

@@ -16,6 +16,13 @@
 #include "serve/http/http.h"
 #include "serve/server/mcp_http.h"
 
+/* What holds for the sessions of all clients; a member may be NULL. */
+struct server_terms {
+    const char *network;        /* rules */
+    const char *review, *rules; /* of their code, at least */
+    const json_t *skills;       /* that they have, see struct serve */
+};
+
 struct server_options {
     const char *listen; /* ADDR:PORT; NULL: 127.0.0.1:8700, or nothing if there is a socket */
     const char *socket; /* path of a Unix socket, or NULL */
@@ -23,8 +30,7 @@ struct server_options {
         socket_fd; /* these two, listening already (serve/server/activation.h); 0: to be opened */
     const char *token_file;
     bool no_auth, insecure;
-    const char *network;            /* rules of the sessions of all clients, or NULL */
-    const char *review, *rules;     /* of the code of all clients, at least; or NULL */
+    struct server_terms terms;
     const char *tls_cert, *tls_key; /* paths of PEM files */
     const char *const *hosts;       /* NULL-terminated, or NULL */
     const char *e2b;                /* ADDR:PORT for clients of E2B; "": the usual; NULL: none */
@@ -56,6 +62,7 @@ struct server {               /* what the routes find by http_user */
     struct e2b *e2b;
     struct unix_socket *unix_socket;
     struct cluster_door *cluster;
+    struct skills_watch *watch;
     char *cert, *key;
 };
 
