@@ -557,6 +557,8 @@ export interface AgentRunParams {
     best_of?: number;
     /** which try is best: `vote` (if not given), `schema`, or Python that defines judge(answer), which gives a number, True or False */
     judge?: string;
+    /** after a verified answer the model is asked for a function that is worth keeping, which becomes a skill if it passes (docs/skills.md); for administrators, one try and a record */
+    learn?: boolean;
     /** 12 if not given */
     max_steps?: number;
     /** of the model, both ways */
@@ -614,6 +616,8 @@ export interface AgentRunResult {
     usage: Record<string, unknown>;
     /** more about a stop */
     message?: string;
+    /** with learn, of a verified answer: name, version, tests, function of what was learned, or the problem */
+    skill?: Record<string, unknown>;
     /** with best_of: try, session, verdict, score, answer, verified, stop, steps, tokens, cost of each */
     tries?: unknown[];
 }

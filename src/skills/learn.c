@@ -279,3 +279,18 @@ int skills_learn(const struct skills_job *job, const struct skills_lesson *lesso
     json_object_set(*ret, "function", json_object_get(function, "name"));
     return 0;
 }
+
+json_t *skills_learn_event(const struct skills_job *job, const struct skills_lesson *lesson,
+                           struct retort_session *session) {
+    struct retort_error err = ERR_INIT, unrecorded = ERR_INIT;
+    json_t *learned = NULL;
+    if (skills_learn(job, lesson, &learned, &err) < 0)
+        learned = json_pack("{s:s}", "problem", err.message);
+    scoped_json *event = learned;
+    json_object_set_new(event, "event", json_string("skill"));
+    scoped_free char *text = event ? json_whole(event, JSON_COMPACT) : NULL;
+    if (!text)
+        return NULL;
+    retort_note(session, "skill", text, &unrecorded);
+    return TAKE(event);
+}

@@ -28,3 +28,8 @@ struct skills_lesson {
  * function that the newest version has already is refused with EEXIST. */
 int skills_learn(const struct skills_job *job, const struct skills_lesson *lesson, json_t **ret,
                  struct retort_error *err);
+/* The same when a run of the agent has given a verified answer in this session, and as an event of that run:
+ * {"event": "skill", "name", …}, or "problem" if nothing can be kept. It goes on the session's record. NULL:
+ * memory is out. */
+json_t *skills_learn_event(const struct skills_job *job, const struct skills_lesson *lesson,
+                           struct retort_session *session);

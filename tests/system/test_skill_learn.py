@@ -3,6 +3,7 @@ import json
 
 import pytest
 import rpc
+import serving
 import skillsets
 from agents import Outcome, Record
 from skillsets import library, refused, told
@@ -128,3 +129,32 @@ def test_what_has_nothing_to_do_with_the_answer_is_not_learned(caller):
     broken = play(caller, "broken", TASK, [fenced(SUM), "The sum is 5050."], "--learn")  # the model says nothing more
     assert broken.code == 0 and broken.answer == "The sum is 5050."
     assert told(caller, "list") == []
+
+
+def test_a_run_over_json_rpc_leaves_a_skill(caller):
+    replies = [{"text": text} for text in (fenced(SUM), "The sum is 5050.", fenced(TAUGHT))]
+    server = rpc.Server(caller)
+    done = server.call("agent.run", task=TASK, replies=replies, learn=True)
+    assert done["verified"] and (done["skill"]["name"], done["skill"]["version"], done["skill"]["tests"]) == ("sum-to", 1, 2), done
+    events = [params["event"] for method, params in list(server.notes) if method == "agent.event"]
+    assert [event["name"] for event in events if event["event"] == "skill"] == ["sum-to"]
+    assert told(caller, "show", "sum-to")["provenance"] == {
+        "session": done["session"], "cell": 2, "calls": [2, 2], "function": "sum_to", "by": "agent.run"}
+    later = server.session(skills=["sum-to"])  # the server that learned it has it, and every other process
+    assert later.value("from skills import sum_to; sum_to(n=2000)") == "2001000"
+    again = server.call("agent.run", task=TASK, replies=replies, learn=True)
+    assert again["verified"] and "sum-to@1 is this function already" in again["skill"]["problem"]
+    plain = server.call("agent.run", task=TASK, replies=replies[:2])
+    assert plain["verified"] and "skill" not in plain
+    for wrong in ({"best_of": 2}, {"record": False}):
+        with pytest.raises(rpc.Failure, match="learn needs one try and a record"):
+            server.call("agent.run", task=TASK, replies=replies, learn=True, **wrong)
+    assert server.close() == 0
+
+
+def test_only_administrators_leave_skills(light_caller):
+    tokens = light_caller.home / "tokens"
+    tokens.write_text("other-token-0123456789abcdef name=b\n")
+    with serving.serving(light_caller, "--token-file", tokens) as running:
+        _, answer = serving.Client(running, "other-token-0123456789abcdef").rpc("agent.run", task=TASK, replies=[{"text": "No."}], learn=True)
+        assert "only administrators" in answer["error"]["message"]

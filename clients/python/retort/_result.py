@@ -34,6 +34,7 @@ class Answer(TypedDict, total=False):
     steps: int
     usage: Dict[str, int]
     message: str
+    skill: Json
 
 
 class Info(TypedDict, total=False):

@@ -385,7 +385,7 @@ class Session:
               on_event: Optional[Callable[[Json], None]] = None, **options: Any) -> Answer:
         """Lets the server's model solve a task by writing code in this session. An answer that is not verified is there, too,
         whatever stopped the run. Each event of the run is given to on_event as it happens. Options are those of agent.run:
-        model, replies, mode, policy, schema, max_steps, max_tokens, prices.
+        model, replies, mode, policy, schema, max_steps, max_tokens, prices, learn.
 
         >>> import retort
         >>> replies = [{"text": "```python\\nprint('product', 6 * 7)\\n```"}, {"text": "The product is 42."}]

@@ -79,22 +79,18 @@ int agent_skills_open(struct agent_skills *skills, struct retort_engine *engine,
 
 void agent_skills_learn(struct retort_engine *engine, struct retort_session *session,
                         const struct agent_outcome *outcome, bool json) {
-    struct retort_error err = ERR_INIT, unrecorded = ERR_INIT;
     struct skills_job job = {.engine = engine};
     struct skills_lesson lesson = {
         .session = outcome->session, .answer = outcome->answer, .by = "retort agent --learn"};
-    json_t *learned = NULL;
-    if (skills_learn(&job, &lesson, &learned, &err) < 0)
-        learned = json_pack("{s:s}", "problem", err.message);
-    scoped_json *event = learned;
-    json_object_set_new(event, "event", json_string("skill"));
-    scoped_free char *text = json_whole(event, JSON_COMPACT);
-    if (text)
-        retort_note(session, "skill", text, &unrecorded);
-    if (json && text)
+    scoped_json *event = skills_learn_event(&job, &lesson, session);
+    const char *problem = json_string_value(json_object_get(event, "problem"));
+    scoped_free char *text = event ? json_whole(event, JSON_COMPACT) : NULL;
+    if (!text)
+        return;
+    if (json)
         puts(text);
-    else if (json_object_get(event, "problem"))
-        fprintf(stderr, "nothing was learned: %s\n", err.message);
+    else if (problem)
+        fprintf(stderr, "nothing was learned: %s\n", problem);
     else
         fprintf(stderr, "learned %s@%d: %d tests passed\n",
                 json_string_value(json_object_get(event, "name")),

@@ -21,6 +21,7 @@
 #include "serve/hosted/json.h"
 #include "serve/hosted/tools.h"
 #include "serve/rpc/handlers.h"
+#include "skills/learn.h"
 
 #define MAX_INPUTS 64
 
@@ -37,7 +38,8 @@ struct agent_call {
     struct agent_place place;
     struct agent_place tries[AGENT_MAX_TRIES];
     unsigned try_count;
-    json_t *told; /* what came of the tries, or NULL */
+    json_t *told;  /* what came of the tries, or NULL */
+    json_t *skill; /* what was learned, or NULL */
     struct agent_input inputs[MAX_INPUTS];
     struct buf data[MAX_INPUTS];
     size_t count;
@@ -205,6 +207,17 @@ static int check_best(const json_t *params, struct retort_error *error) {
     return 0;
 }
 
+/* What is learned is everybody's. */
+static int check_learn(const struct request *request, struct retort_error *error) {
+    const json_t *params = request->params;
+    if (!json_is_true(json_object_get(params, "learn")))
+        return 0;
+    if (json_integer_value(json_object_get(params, "best_of")) > 1 ||
+        json_is_false(json_object_get(params, "record")))
+        return err_set(error, ERR_CALLER, EINVAL, "learn needs one try and a record");
+    return handlers_check_admin(request, error);
+}
+
 static int choice(const json_t *params, const char *name, const char *const *names) {
     const char *text = agents_text_of(params, name);
     for (int i = 0; text && names[i]; i++)
@@ -249,7 +262,8 @@ static int read_options(struct agent_call *c, struct agent_options *ret,
                        (const char *const[]){"repair", "block", "annotate", NULL}),
                    .review = (enum agent_review)choice(
                        params, "review",
-                       (const char *const[]){"off", "note", "repair", "block", NULL})},
+                       (const char *const[]){"off", "note", "repair", "block", NULL}),
+                   .learn = json_is_true(json_object_get(params, "learn"))},
         .budgets.steps = (unsigned)json_integer_value(json_object_get(params, "max_steps")),
         .budgets.tokens =
             (unsigned long long)json_integer_value(json_object_get(params, "max_tokens")),
@@ -265,16 +279,16 @@ static int read_options(struct agent_call *c, struct agent_options *ret,
     return read_prices(params, ret, error);
 }
 
-static int agents_answer(const struct agent_outcome *o, bool priced, const json_t *tries,
+static int agents_answer(const struct agent_call *c, const struct agent_outcome *o, bool priced,
                          struct buf *result) {
     scoped_json *cost = priced ? json_real(o->cost) : NULL;
-    scoped_json *out =
-        json_pack("{s:s,s:s,s:s*,s:s,s:b,s:O*,s:O*,s:O*,s:i,s:{s:I,s:I,s:O*},s:O*}", "session",
-                  o->session, "stop", agent_stop_name(o->stop), "answer", o->answer, "message",
-                  o->message, "verified", o->verified, "provenance", o->provenance, "unproved",
-                  o->unproved, "artifacts", o->artifacts, "steps", (int)o->steps, "usage",
-                  "prompt_tokens", (json_int_t)o->prompt_tokens, "completion_tokens",
-                  (json_int_t)o->completion_tokens, "cost", cost, "tries", tries);
+    scoped_json *out = json_pack(
+        "{s:s,s:s,s:s*,s:s,s:b,s:O*,s:O*,s:O*,s:i,s:{s:I,s:I,s:O*},s:O*,s:O*}", "session",
+        o->session, "stop", agent_stop_name(o->stop), "answer", o->answer, "message", o->message,
+        "verified", o->verified, "provenance", o->provenance, "unproved", o->unproved, "artifacts",
+        o->artifacts, "steps", (int)o->steps, "usage", "prompt_tokens",
+        (json_int_t)o->prompt_tokens, "completion_tokens", (json_int_t)o->completion_tokens, "cost",
+        cost, "tries", c->told, "skill", c->skill);
     return out ? buf_json(result, out) : -ENOMEM;
 }
 
@@ -305,6 +319,17 @@ static json_t *agents_session_params(const struct agent_call *c) {
     return params;
 }
 
+/* The run has answered: a function of it may become a skill. */
+static void agents_learn(struct agent_call *c, const struct agent_outcome *outcome) {
+    const struct serve *serve = c->request->serve;
+    struct skills_job job = {.state = serve->state, .engine = serve->engine};
+    struct skills_lesson lesson = {
+        .session = outcome->session, .answer = outcome->answer, .by = "agent.run"};
+    c->skill = skills_learn_event(&job, &lesson, c->hosted->session);
+    if (c->skill)
+        agents_on_event(c, c->skill);
+}
+
 static int agents_run(struct agent_call *c, const char *schema, const struct session_plan *plan,
                       struct buf *result, struct retort_error *error) {
     struct agent_options options;
@@ -323,7 +348,9 @@ static int agents_run(struct agent_call *c, const char *schema, const struct ses
     agents_leave(c);
     if (r < 0)
         return r;
-    r = agents_answer(&outcome, options.budgets.prices, c->told, result);
+    if (options.checks.learn && outcome.verified)
+        agents_learn(c, &outcome);
+    r = agents_answer(c, &outcome, options.budgets.prices, result);
     agent_outcome_done(&outcome);
     return r < 0 ? agents_out_of_memory(error) : 0;
 }
@@ -351,6 +378,8 @@ int handle_agent_run(struct request *request, struct buf *result, struct retort_
     if (r >= 0)
         r = check_best(request->params, error);
     if (r >= 0)
+        r = check_learn(request, error);
+    if (r >= 0)
         r = read_inputs(&c, error);
     if (r >= 0)
         r = agents_find_session(&c, params, error);
@@ -361,5 +390,6 @@ int handle_agent_run(struct request *request, struct buf *result, struct retort_
     for (size_t i = 0; i < c.count; i++)
         buf_done(&c.data[i]);
     json_decref(c.told);
+    json_decref(c.skill);
     return r;
 }

@@ -475,6 +475,11 @@ static const struct method_field agent_params[] = {
      "which try is best: `vote` (if not given), `schema`, or Python that defines judge(answer), "
      "which gives a number, True or False",
      NULL, NULL},
+    {"learn", FIELD_BOOLEAN, false,
+     "after a verified answer the model is asked for a function that is worth keeping, which "
+     "becomes "
+     "a skill if it passes (docs/skills.md); for administrators, one try and a record",
+     NULL, NULL},
     {"max_steps", FIELD_INTEGER, false, "12 if not given", NULL, NULL},
     {"max_tokens", FIELD_INTEGER, false, "of the model, both ways", NULL, NULL},
     {"prices", FIELD_OBJECT, false,
@@ -502,6 +507,10 @@ static const struct method_field agent_result[] = {
     {"steps", FIELD_INTEGER, true, "steps taken", NULL, NULL},
     {"usage", FIELD_OBJECT, true, "prompt_tokens, completion_tokens; with prices cost", NULL, NULL},
     {"message", FIELD_STRING, false, "more about a stop", NULL, NULL},
+    {"skill", FIELD_OBJECT, false,
+     "with learn, of a verified answer: name, version, tests, function of what was learned, or the "
+     "problem",
+     NULL, NULL},
     {"tries", FIELD_ARRAY, false,
      "with best_of: try, session, verdict, score, answer, verified, stop, steps, tokens, cost of "
      "each",
