@@ -9,7 +9,7 @@ import sys
 PLACE = "skill"  # below /work
 FRONT = 16384    # bytes of front matter
 TYPES = {"int": "integer", "float": "number", "str": "string", "bool": "boolean", "list": "array", "tuple": "array", "dict": "object"}
-MEMBERS = {"functions", "tests", "capabilities", "limits", "inline", "code", "imports", "program"}
+MEMBERS = {"functions", "tests", "capabilities", "limits", "inline", "code", "imports", "program", "directories"}
 CODE = ("skill.py", "skill.wasm", "skill.wat", "skill.c", "skill.ts")
 MADE = {"schema", "name", "version", "description", "hash", "files", "built", "review", "provenance", "language", "license",
         "compatibility", "metadata", "allowed-tools"}  # of a folder that was exported
@@ -227,8 +227,8 @@ def about_code(given, about):
         about["functions"] = wasm.built(given, code)
         about["built"] = True
         return
-    if "imports" in given or "program" in given:
-        raise BadSkill("skill.json: imports and program are for WebAssembly")
+    if {"imports", "program", "directories"} & set(given):
+        raise BadSkill("skill.json: imports, program and directories are for WebAssembly")
     try:
         tree = ast.parse(content(code))
     except (SyntaxError, ValueError, RecursionError, MemoryError) as e:
@@ -246,7 +246,7 @@ def examine():
     head = front_matter(content("SKILL.md"))
     given = declared()
     about = {key: head[key] for key in ("name", "description", "license", "compatibility", "metadata", "allowed-tools") if key in head}
-    for key in ("tests", "capabilities", "limits", "inline", "files", "imports", "program"):
+    for key in ("tests", "capabilities", "limits", "inline", "files", "imports", "program", "directories"):
         if key in given:
             about[key] = given[key]
     if given.get("functions"):
@@ -281,8 +281,9 @@ def packed(value, send=None):
             return {"$file": {"name": os.path.basename(os.fspath(value)), "at": send(f.read())}}
     pandas = sys.modules.get("pandas")
     if pandas and isinstance(value, pandas.DataFrame):
+        rows = value.to_json(orient="values", date_format="iso")
         return {"$table": {"columns": [str(name) for name in value.columns],
-                           "rows": json.loads(value.to_json(orient="values", date_format="iso"))}}
+                           "rows": {"$large": send(rows.encode())} if send and len(rows) > PIECE else json.loads(rows)}}
     if isinstance(value, dict):
         return {key: packed(one, send) for key, one in value.items()}
     return [packed(one, send) for one in value] if isinstance(value, (list, tuple)) else value
@@ -303,7 +304,9 @@ def unpacked(value, fetch=None, place=None):
     if set(value) == {"$table"}:
         import pandas
 
-        return pandas.DataFrame(value["$table"]["rows"], columns=value["$table"]["columns"])
+        rows = value["$table"]["rows"]
+        rows = json.loads(fetch(rows["$large"])) if isinstance(rows, dict) and fetch else rows
+        return pandas.DataFrame(rows, columns=value["$table"]["columns"])
     return {key: unpacked(one, fetch, place) for key, one in value.items()}
 
 

@@ -1,14 +1,16 @@
 """WebAssembly skills, inside of sessions: `built` makes a library of a module without running it, `call` runs one of its
 functions in a fresh instance. Before a tool reads a module, its imports and exports get names of ours: what stood there
 is held against skill.json, and never becomes a name in C."""
+import base64
 import functools
 import json
 import os
 import re
+import shutil
 import struct
 import subprocess
 
-from .skill import PLACE, BadSkill, content
+from .skill import PLACE, BadSkill, arrived, content, kept_file, leaving
 
 HOST = "/opt/retort/wasm"        # host.h, beside what a module is linked with
 RUNTIME = "/usr/src/wasm2c"      # of Debian's wabt
@@ -19,6 +21,9 @@ MOST = {"types": 10000, "imports": 100, "functions": 10000, "exports": 1000, "ta
 PAGES = 256                      # of 64 KiB, unless skill.json says otherwise
 OUTPUT = 1 << 20                 # bytes on standard output of a program
 MESSAGES = 4096                  # and on standard error
+DIRECTORIES = 8                  # that a module may have
+FILES = "files"                  # the one that has what a caller passes, and what he gets
+SCRATCH = "scratch"              # below /work: directories that are empty when a call begins
 TYPES = {0x7f: "i", 0x7e: "j", 0x7d: "f", 0x7c: "d"}
 NAMES = {"i": "u32", "j": "u64", "f": "f32", "d": "f64"}
 # Preview 1 of WASI: parameters of every function; results are an errno, but that of proc_exit, which has none.
@@ -32,7 +37,9 @@ SIGNATURES = dict(one.split(":") for one in """args_get:ii args_sizes_get:ii env
     sock_recv:iiiiii sock_send:iiiii sock_shutdown:ii sock_accept:iii""".split())
 # What host.h has; the others answer that the module may not.
 THERE = {"args_get", "args_sizes_get", "environ_get", "environ_sizes_get", "clock_res_get", "clock_time_get", "fd_close",
-         "fd_fdstat_get", "fd_prestat_get", "fd_read", "fd_seek", "fd_write", "proc_exit", "random_get", "sched_yield"}
+         "fd_fdstat_get", "fd_filestat_get", "fd_pread", "fd_prestat_dir_name", "fd_prestat_get", "fd_pwrite", "fd_read", "fd_readdir",
+         "fd_seek", "fd_tell", "fd_write", "path_create_directory", "path_filestat_get", "path_open", "proc_exit", "random_get",
+         "sched_yield"}
 NEEDS = {"clock_res_get": "clock", "clock_time_get": "clock", "poll_oneoff": "clock", "random_get": "random"}
 NOT_CAPABLE = 76
 
@@ -206,6 +213,18 @@ def check_imports(module, given):
         capability = NEEDS.get(name)
         if capability and not (given.get("capabilities") or {}).get(capability):
             raise BadSkill("the module needs the capability %s (%s), and skill.json does not declare it" % (capability, name))
+
+
+def check_directories(given):
+    """{name: how}: `read` is a folder of the skill's own, `write` one that is empty when a call begins."""
+    directories = given.get("directories", {})
+    if not isinstance(directories, dict) or len(directories) > DIRECTORIES:
+        raise BadSkill("skill.json: directories must be an object with at most %d names" % DIRECTORIES)
+    for name, how in directories.items():
+        if not re.fullmatch("[A-Za-z0-9_-]{1,64}", name) or name == FILES or how not in ("read", "write"):
+            raise BadSkill("directories: %.60s must be the name of a folder, with read or write" % name)
+        if os.path.isdir(os.path.join(PLACE, name)) is not (how == "read"):
+            raise BadSkill("directories: %s is%s a folder of the skill" % (name, " not" if how == "read" else ""))
 
 
 def pages_of(given):
@@ -384,6 +403,7 @@ def built(given, code):
         written_down(content(code), given.get("tests", []))
     module = Module(binary(code, given))
     check_imports(module, given)
+    check_directories(given)
     if (module.memory or 0) > pages_of(given):
         raise BadSkill("the module's memory may have %d pages, and skill.json allows %d" % (module.memory, pages_of(given)))
     functions = {name: described(module, name, one, program) for name, one in asked.items()}
@@ -435,19 +455,31 @@ def passed_type():
 
     sides = [(side + member, kind) for side in ("given", "out", "err") for member, kind in (
         ("", ctypes.c_void_p), ("_len", ctypes.c_uint64), ("_max", ctypes.c_uint64))]
-    return type("Passed", (ctypes.Structure,), {"_fields_": [*sides, ("exited", ctypes.c_uint32), ("status", ctypes.c_uint32)]})
+    return type("Passed", (ctypes.Structure,), {"_fields_": [*sides, ("exited", ctypes.c_uint32), ("status", ctypes.c_uint32),
+                                                             ("directory_count", ctypes.c_uint64), ("directories", ctypes.c_void_p)]})
+
+
+def listed(directories):
+    """[(name, path, writable)] as host.h takes them."""
+    import ctypes
+
+    kind = type("Directory", (ctypes.Structure,), {"_fields_": [("name", ctypes.c_char_p), ("path", ctypes.c_char_p),
+                                                                ("writable", ctypes.c_uint64)]})
+    return (kind * len(directories))(*((name.encode(), path.encode(), writable) for name, path, writable in directories))
 
 
 class Streams:
     """Standard input, output and error of an instance; see host.h."""
 
-    def __init__(self, given, room):
+    def __init__(self, given, room, directories):
         import ctypes
 
         sizes = [max(len(given), 1), room, MESSAGES]
         self.buffers = [ctypes.create_string_buffer(given, sizes[0]), *map(ctypes.create_string_buffer, sizes[1:])]
         at = [ctypes.addressof(one) for one in self.buffers]
-        self.passed = passed_type()(at[0], 0, len(given), at[1], 0, room, at[2], 0, MESSAGES, 0, 0)
+        self.directories = listed(directories) if directories else None
+        self.passed = passed_type()(at[0], 0, len(given), at[1], 0, room, at[2], 0, MESSAGES, 0, 0, len(directories),
+                                    ctypes.addressof(self.directories) if directories else None)
         self.reference = ctypes.byref(self.passed)
 
     def text(self):
@@ -461,19 +493,61 @@ class Streams:
         return loaded().skill_trap(trap).decode() if trap else None
 
 
+def emptied(path):
+    shutil.rmtree(path, ignore_errors=True)
+    os.makedirs(path)
+    return os.path.abspath(path)
+
+
+def directories_of(asked):
+    """[(name, path, writable)] of what skill.json declares."""
+    found = [("/" + name, os.path.abspath(os.path.join(PLACE, name)), 0) if how == "read" else
+             ("/" + name, emptied(os.path.join(SCRATCH, name)), 1) for name, how in asked.get("directories", {}).items()]
+    return found + ([("/" + FILES, emptied(FILES), 1)] if asked.get("files") else [])
+
+
+def handed(value):
+    """What a program reads of a value: files by their path, and all bytes as base64."""
+    if isinstance(value, list):
+        return [handed(one) for one in value]
+    if not isinstance(value, dict):
+        return value
+    if set(value) == {"$table"} and isinstance(value["$table"]["rows"], dict):
+        return {"$table": {**value["$table"], "rows": json.loads(arrived(value["$table"]["rows"]["$large"]))}}
+    if set(value) == {"$large"}:
+        return {"$bytes": base64.b64encode(arrived(value["$large"])).decode()}
+    if set(value) == {"$file"}:
+        return "/%s/%s" % (FILES, kept_file(FILES, value["$file"]["name"], arrived(value["$file"]["at"])).name)
+    return {key: handed(one) for key, one in value.items()}
+
+
+def returned(value, send):
+    """The answer of a program: {"$file": NAME} is a file that it has left."""
+    if isinstance(value, list):
+        return [returned(one, send) for one in value]
+    if not isinstance(value, dict):
+        return value
+    if set(value) == {"$file"}:
+        name = os.path.basename(str(value["$file"]))
+        with open(os.path.join(FILES, name), "rb") as f:
+            return {"$file": {"name": name, "at": send(f.read())}}
+    return {key: returned(one, send) for key, one in value.items()}
+
+
 def call(asked):
     """The answer of one function, from an instance that nobody called before."""
     import ctypes
 
     about, arguments = asked["wasm"], asked["arguments"]
-    given, data, room = b"", b"", MESSAGES
+    given, data, room, directories = b"", b"", MESSAGES, directories_of(asked)
     if about.get("program"):
         room = OUTPUT
-        given = json.dumps({"function": asked["function"], "arguments": arguments}, ensure_ascii=False).encode()
+        given = json.dumps({"function": asked["function"], "arguments": handed(arguments)}, ensure_ascii=False).encode()
     else:
         data = b"".join(slot(kind, arguments[name]) for name, kind in zip(about["parameters"], about["takes"]))
-    streams, out = Streams(given, room), ctypes.create_string_buffer(8 * max(len(about.get("gives", "")), 1))
+    streams, out = Streams(given, room, directories), ctypes.create_string_buffer(8 * max(len(about.get("gives", "")), 1))
     failure = streams.failure(loaded().skill_call(about["export"], data, out, streams.reference))
     if failure:
         raise Trap(failure)
-    return answer_of(about, out.raw, streams)
+    answer = answer_of(about, out.raw, streams)
+    return returned(answer, leaving()) if asked.get("files") else answer

@@ -25,6 +25,7 @@ SHOWN int skill_call(unsigned which, const union number *in, union number *out,
     }
     streams = io;
     whole = false;
+    files_begin(io);
     int trap = wasm_rt_impl_try();
     if (trap) {
         if (io->exited && whole)

@@ -1,5 +1,6 @@
 /* The host functions of a WebAssembly skill: the part of WASI, preview 1, that programs need. An
- * instance has standard input, output and error, no files, no environment and one argument.
+ * instance has standard input, output and error, the directories that are declared (files.h), no
+ * environment and one argument.
  *
  * Runs in: a session that is one skill's alone; compiled with what wasm2c made of the module.
  * Hostile: the module. Every address is checked; what gets past this meets the session's walls.
@@ -18,7 +19,8 @@ enum {
     WASI_INVAL = 28,
     WASI_IO = 29,
     WASI_NOSPC = 51,
-    WASI_SPIPE = 70
+    WASI_SPIPE = 70,
+    WASI_NOTCAPABLE = 76
 };
 
 #define MAX_PARTS 1024
@@ -30,10 +32,18 @@ struct wasi_stream {
     u64 max; /* that there are, or that there is room for */
 };
 
+/* One that is open from the beginning. */
+struct wasi_directory {
+    const char *name, *path; /* for the module, and for us */
+    u64 writable;
+};
+
 /* As wasm.py passes them. */
 struct streams {
     struct wasi_stream at[3];
     u32 exited, status;
+    u64 directory_count;
+    const struct wasi_directory *directories;
 };
 
 union number {
@@ -67,6 +77,36 @@ static u32 store_u32(u32 address, u32 value) {
 static u32 store_u64(u32 address, u64 value) {
     return store(address, &value, sizeof value);
 }
+
+/* Moves bytes between `with` and one part of the memory: how many, or a negative errno of ours. */
+typedef int64_t part_mover(void *with, u8 *part, u64 len);
+
+static u32 wasi_error(int error);
+
+static u32 move_parts(part_mover *move, void *with, u32 parts, u32 count, u32 ret) {
+    u64 total = 0;
+    if (count > MAX_PARTS)
+        return WASI_INVAL;
+    for (u32 i = 0; i < count; i++) {
+        u32 part[2];
+        const u8 *from = memory_at(parts + 8 * i, sizeof part);
+        if (!from)
+            return WASI_FAULT;
+        memcpy(part, from, sizeof part);
+        u8 *bytes = memory_at(part[0], part[1]);
+        if (!bytes)
+            return WASI_FAULT;
+        int64_t moved = move(with, bytes, part[1]);
+        if (moved < 0 && total == 0)
+            return wasi_error((int)-moved);
+        total += moved > 0 ? (u64)moved : 0;
+        if (moved < (int64_t)part[1])
+            break;
+    }
+    return store_u32(ret, (u32)total);
+}
+
+#include "files.h"
 
 /* --- arguments and environment --- */
 
@@ -114,55 +154,48 @@ static u32 wasi_random_get(u32 address, u32 len) {
 
 /* --- standard input, output, error --- */
 
-/* Between the stream and one part of the memory; how much of it. */
-static u64 move_part(struct wasi_stream *s, u8 *part, u64 len, bool in) {
+static int64_t stream_in(void *with, u8 *part, u64 len) {
+    struct wasi_stream *s = with;
     u64 left = s->max - s->len, n = len < left ? len : left;
-    if (in)
-        memcpy(part, s->data + s->len, n);
-    else
-        memcpy(s->data + s->len, part, n);
+    memcpy(part, s->data + s->len, n);
     s->len += n;
-    return n;
+    return (int64_t)n;
 }
 
-static u32 move_parts(struct wasi_stream *s, u32 parts, u32 count, u32 ret, bool in) {
-    u64 total = 0;
-    if (count > MAX_PARTS)
-        return WASI_INVAL;
-    for (u32 i = 0; i < count; i++) {
-        u32 part[2];
-        const u8 *from = memory_at(parts + 8 * i, sizeof part);
-        if (!from)
-            return WASI_FAULT;
-        memcpy(part, from, sizeof part);
-        u8 *bytes = memory_at(part[0], part[1]);
-        if (!bytes)
-            return WASI_FAULT;
-        u64 moved = move_part(s, bytes, part[1], in);
-        total += moved;
-        if (moved < part[1])
-            break;
-    }
-    return store_u32(ret, (u32)total);
+static int64_t stream_out(void *with, u8 *part, u64 len) {
+    struct wasi_stream *s = with;
+    u64 left = s->max - s->len, n = len < left ? len : left;
+    memcpy(s->data + s->len, part, n);
+    s->len += n;
+    return (int64_t)n;
 }
 
 static u32 wasi_fd_read(u32 fd, u32 parts, u32 count, u32 ret) {
-    return fd == 0 ? move_parts(&streams->at[0], parts, count, ret, true) : WASI_BADF;
+    const struct wasi_open *f = file_at(fd);
+    if (f && !f->directory)
+        return move_parts(file_in, &(struct file_move){.fd = f->fd}, parts, count, ret);
+    return fd == 0 ? move_parts(stream_in, &streams->at[0], parts, count, ret) : WASI_BADF;
 }
 
 /* What is more than there is room for fails, but for messages, which are only kept so far. */
 static u32 wasi_fd_write(u32 fd, u32 parts, u32 count, u32 ret) {
+    const struct wasi_open *f = file_at(fd);
+    if (f && !f->directory && f->writable)
+        return move_parts(file_out, &(struct file_move){.fd = f->fd}, parts, count, ret);
     if (fd != 1 && fd != 2)
         return WASI_BADF;
     struct wasi_stream *s = &streams->at[fd];
     if (s->len < s->max)
-        return move_parts(s, parts, count, ret, false);
+        return move_parts(stream_out, s, parts, count, ret);
     if (fd == 2)
         s->len = 0;
-    return fd == 2 ? move_parts(s, parts, count, ret, false) : WASI_NOSPC;
+    return fd == 2 ? move_parts(stream_out, s, parts, count, ret) : WASI_NOSPC;
 }
 
 static u32 wasi_fd_fdstat_get(u32 fd, u32 ret) {
+    const struct wasi_open *f = file_at(fd);
+    if (f)
+        return files_fdstat(f, ret);
     u8 about[24] = {2}; /* a character device */
     u64 rights = fd == 0 ? 2 : 64;
     memcpy(about + 8, &rights, sizeof rights);
@@ -170,17 +203,19 @@ static u32 wasi_fd_fdstat_get(u32 fd, u32 ret) {
 }
 
 static u32 wasi_fd_seek(u32 fd, u64 offset, u32 whence, u32 ret) {
-    (void)offset, (void)whence, (void)ret;
+    const struct wasi_open *f = file_at(fd);
+    if (f)
+        return files_seek(f, offset, whence, ret);
     return fd > 2 ? WASI_BADF : WASI_SPIPE;
 }
 
 static u32 wasi_fd_close(u32 fd) {
-    return fd > 2 ? WASI_BADF : WASI_OK;
-}
-
-static u32 wasi_fd_prestat_get(u32 fd, u32 ret) {
-    (void)fd, (void)ret;
-    return WASI_BADF; /* no directory is open */
+    struct wasi_open *f = file_at(fd);
+    if (f) {
+        close(f->fd);
+        f->used = false;
+    }
+    return f || fd <= 2 ? WASI_OK : WASI_BADF;
 }
 
 /* --- its end --- */

@@ -293,9 +293,10 @@ int runner_call(struct skill_runner *runner, const struct runner_request *reques
         return err_set(err, ERR_CALLER, EPERM, "the skill does not declare the capability files");
     json_decref(runner->call);
     runner->call =
-        json_pack("{s:s,s:s,s:O,s:O*,s:O*}", "code", runner->code, "function", request->function,
-                  "arguments", request->arguments, "wasm", json_object_get(about, "wasm"), "tools",
-                  declared_tools(runner->manifest));
+        json_pack("{s:s,s:s,s:O,s:O*,s:O*,s:O*,s:b}", "code", runner->code, "function",
+                  request->function, "arguments", request->arguments, "wasm",
+                  json_object_get(about, "wasm"), "tools", declared_tools(runner->manifest),
+                  "directories", json_object_get(runner->manifest, "directories"), "files", files);
     json_decref(runner->answer);
     runner->answer = NULL;
     runner->patience = &request->patience;

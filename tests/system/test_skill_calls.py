@@ -2,6 +2,7 @@
 import json
 import time
 
+import loopback
 import pytest
 import rpc
 from skillsets import DOUBLE, TESTS
@@ -116,6 +117,28 @@ def test_inline_is_the_source_itself(calls):
     assert session.value("import inspect, skills; skills.double(4), skills.double.__code__.co_filename") == "(8, '<skill double>')"
 
 
+def test_inline_comes_back_as_it_was(server, light_caller):
+    """A replay, and a session that is brought back, have the source that the record has, whatever the library has by then."""
+    made = add(server, "double", DOUBLE, tests=TESTS, inline=True)
+    session = server.session(skills=["double"])
+    assert session.value("import skills; kept = skills.double(21); kept") == "42"
+    entries = json.dumps(server.call("ledger.list", session=session.id))
+    assert made["hash"] in entries and '"version": %d' % made["version"] in entries
+    server.call("skills.remove", name="double")
+    add(server, "double", DOUBLE.replace("2 *", "1 + 1 *").replace("double(x)", "double(x, more=3)"), inline=True,
+        tests=[{"in": {"x": 1}, "out": 2}, {"in": {"x": 5}, "out": 6}])
+    assert server.call("ledger.replay", session=session.id)["equal"]
+    session.close()
+    assert server.call("ledger.replay", session=session.id)["equal"]
+    other = rpc.Server(light_caller)
+    other.call("session.resume", session=session.id)
+    again = other.call("session.execute", session=session.id, code="skills.double(4), kept")
+    assert again["value"]["text/plain"] == "(8, 42)", again
+    assert other.close() == 0
+    assert server.call("ledger.replay", session=session.id)["equal"]
+    server.call("skills.remove", name="double")
+
+
 def test_inline_that_cannot_be_made_is_told_when_it_is_called(calls):
     session = calls("double", "open('/work/skill/SKILL.md').close()\n" + DOUBLE, tests=TESTS, inline=True)
     assert session.value("import skills; 1 + 1") == "2"
@@ -126,12 +149,16 @@ def test_large_values_and_files(calls):
     code = ("import pathlib\n"
             "def blob(x):\n    return bytes(reversed(x)) if isinstance(x, bytes) else 2 * x\n"
             "def upper(path):\n    if isinstance(path, int):\n        return path  # tests have JSON, and no files\n"
-            "    made = pathlib.Path(path.name + '.out')\n    made.write_bytes(path.read_bytes().upper())\n    return made\n")
-    session = calls("blob", code, functions=["blob", "upper"], capabilities={"files": True},
-                    tests=[{"function": "blob", **test} for test in SIX] + [{"function": "upper", "in": {"path": n}, "out": n} for n in (1, 2)])
+            "    made = pathlib.Path(path.name + '.out')\n    made.write_bytes(path.read_bytes().upper())\n    return made\n"
+            "def twice(table):\n    return table * 2\n")
+    session = calls("blob", code, functions=["blob", "upper", "twice"], capabilities={"files": True},
+                    tests=[{"function": "blob", **test} for test in SIX] + [{"function": "upper", "in": {"path": n}, "out": n} for n in (1, 2)]
+                    + [{"function": "twice", "in": {"table": n}, "out": 2 * n} for n in (1, 2)])
     assert session.value("from skills import blob\nbig = bytes(range(256)) * (9 << 10)\nblob(big) == bytes(reversed(big)), len(big)") == "(True, 2359296)"
     assert session.value("import pathlib\npathlib.Path('a.txt').write_text('abc' * 400000)\nmade = blob.upper(pathlib.Path('a.txt'))\n"
                          "str(made), made.read_text() == 'ABC' * 400000") == "('skills/blob/a.txt.out', True)"
+    assert session.value("import pandas as pd\nmany = pd.DataFrame({'n': range(200_000), 's': 'ab'})\ntwo = blob.twice(many)\n"
+                         "len(many.to_json(orient='values')) > 1 << 20, int(two.n.sum()) == 2 * int(many.n.sum()), set(two.s)") == "(True, True, {'abab'})"
     assert session.server.call("ledger.replay", session=session.id)["equal"]
 
 
@@ -186,6 +213,31 @@ def test_a_skill_reaches_nobody(calls):
            "try:\n    sock.create_connection(('192.0.2.1', 80), 2)\nexcept OSError as e:\n    return type(e).__name__")
     session = calls("caller", answering("caller", how))
     assert session.value("from skills import caller; caller(0)") == "'OSError'"
+
+
+ASK = """import http.client, os, urllib.parse
+proxy = urllib.parse.urlsplit(os.environ['http_proxy'])
+def asked(url):
+    # By hand: 127.0.0.1 is the session itself to whoever goes by the environment.
+    connection = http.client.HTTPConnection(proxy.hostname, proxy.port, timeout=20)
+    connection.request('GET', url, headers={'Host': urllib.parse.urlsplit(url).netloc})
+    answer = connection.getresponse()
+    return '%d %s' % (answer.status, answer.read().decode())
+def asks(x):
+    return asked(x) if isinstance(x, str) else 2 * x
+"""
+
+
+def test_a_skill_reaches_the_hosts_that_it_declares(calls):
+    with loopback.served() as web, loopback.served() as other:
+        session = calls("asks", ASK, capabilities={"network": [f"127.0.0.1:{web.port}"]})
+        assert session.value(f"from skills import asks\nasks('http://127.0.0.1:{web.port}/a')") == "'200 hello from /a'"
+        for place in (f"127.0.0.1:{other.port}", "other.test"):
+            said = session.value(f"asks('http://{place}/')")
+            assert said.startswith("'403 retort: this session may not connect to"), said
+        assert (web.seen, other.seen) == (["GET /a"], [])
+        caller = ends(session, "import socket\nsocket.create_connection(('127.0.0.1', %d), 2)" % web.port)
+        assert caller[0] == "error"  # what the skill may, its caller may not
 
 
 def test_what_a_skill_does_too_much_of(calls):

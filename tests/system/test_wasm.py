@@ -283,6 +283,111 @@ def test_a_program(server, tmp_path):
     server.call("skills.remove", name="m")
 
 
+DIRECTORIES = r'''
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+static char call[1 << 16];
+static int reads(const char *path) {
+    FILE *f = fopen(path, "r");
+    int c = f ? fgetc(f) : 0;
+    if (f)
+        fclose(f);
+    return c;
+}
+static int writes(const char *path) {
+    FILE *f = fopen(path, "w");
+    return f && fputs("kept", f) >= 0 && fclose(f) == 0;
+}
+static int last(const char *path) {
+    FILE *f = fopen(path, "r");
+    return f && fseek(f, -2, SEEK_END) == 0 ? fgetc(f) : 0;
+}
+static int entries(const char *path) {
+    DIR *dir = opendir(path);
+    int n = 0;
+    for (struct dirent *e; dir && (e = readdir(dir));)
+        n += e->d_name[0] != '.';
+    return n;
+}
+int main(void) {
+    struct stat about = {0};
+    call[fread(call, 1, sizeof call - 1, stdin)] = 0;
+    int before = reads("/kept/a/file") || entries("/kept"), spoils = writes("/data/words.txt") || writes("/data/new") || mkdir("/data/b", 0700) == 0;
+    int outside = reads("/data/../SKILL.md") || reads("/data/../../../etc/passwd") || reads("/etc/passwd") || reads("/work/skill/SKILL.md") ||
+                  reads("SKILL.md") || writes("/data/../new") || mkdir("/kept/..", 0700) == 0 || mkdir("/kept/../b", 0700) == 0;
+    int made = mkdir("/kept/a", 0700) == 0 && writes("/kept/a/file") && reads("/kept/a/file") == 'k';
+    int size = stat("/data/words.txt", &about) == 0 ? (int)about.st_size : -1;
+    printf("{\"words\": %d, \"deep\": %d, \"last\": %d, \"size\": %d, \"entries\": %d, \"before\": %d, \"spoils\": %d, \"outside\": %d, "
+           "\"made\": %d, \"x\": %d}", reads("/data/words.txt"), reads("/data/more/deep.txt"), last("/data/words.txt"), size, entries("/data"),
+           before, spoils, outside, made, atoi(strstr(call, "\"x\": ") + 5));
+    return 0;
+}
+'''
+
+
+@by_turns
+def test_directories_that_are_declared(server, tmp_path):
+    """What is the skill's own is read, what is empty when a call begins is written, and nothing else is there."""
+    expected = {"words": ord("a"), "deep": ord("d"), "last": ord("c"), "size": 4, "entries": 2, "before": 0, "spoils": 0, "outside": 0, "made": 1}
+    schema = {"type": "object", "properties": {"x": {"type": "integer"}}, "required": ["x"]}
+    given = {"code": DIRECTORIES, "code_name": "skill.c", "program": True, "functions": {"f": {"input": schema}},
+             "imports": imports_of(tmp_path, DIRECTORIES), "tests": [{"in": {"x": x}, "out": {**expected, "x": x}} for x in (7, 8)]}
+    own = [{"path": "data/words.txt", "text": "abc\n"}, {"path": "data/more/deep.txt", "text": "deep"}]
+    for wrong, reason in (({"data": "write"}, "data is a folder of the skill"), ({"none": "read"}, "none is not a folder of the skill"),
+                          ({"..": "read"}, "must be the name of a folder"), ({"data": "all"}, "with read or write"),
+                          ({"files": "write"}, "must be the name of a folder"), (["data"], "must be an object")):
+        with pytest.raises(rpc.Failure, match=reason):
+            server.call("skills.add", files=files("m", directories=wrong, **given) + own)
+    server.call("skills.add", files=files("m", directories={"data": "read", "kept": "write"}, **given) + own)
+    session = server.session(skills=["m"])
+    for _ in range(2):  # the second call finds nothing that the first one left
+        assert json.loads(session.value("import json; from skills import m; json.dumps(m.f(x=5))")[1:-1]) == {**expected, "x": 5}
+    session.close()
+    server.call("skills.remove", name="m")
+
+
+UPPER = r'''
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+static char call[1 << 16];
+int main(void) {
+    call[fread(call, 1, sizeof call - 1, stdin)] = 0;
+    char *path = strstr(call, "\"path\": ") + 8;
+    if (path[0] != '"') {
+        printf("%d", path[0] - '0');
+        return 0;
+    }
+    *strchr(++path, '"') = 0;
+    FILE *from = fopen(path, "r"), *to = fopen("/files/made.txt", "w");
+    for (int c; from && to && (c = fgetc(from)) >= 0;)
+        fputc(toupper(c), to);
+    printf("[%d, {\"$file\": \"made.txt\"}]", !!from);
+    return 0;
+}
+'''
+
+
+@by_turns
+def test_files_that_a_program_takes_and_gives(server, tmp_path):
+    schema = {"type": "object", "properties": {"path": {}}, "required": ["path"]}
+    given = {"code": UPPER, "code_name": "skill.c", "program": True, "functions": {"f": {"input": schema}},
+             "imports": imports_of(tmp_path, UPPER), "tests": [{"in": {"path": n}, "out": n} for n in (1, 2)]}
+    server.call("skills.add", files=files("m", capabilities={"files": True}, **given))
+    server.call("skills.add", files=files("without", **given))
+    session = server.session(skills=["m", "without"])
+    session.write("a b.txt", b"abc" * 300000)
+    assert session.value("import pathlib\nfrom skills import m, without\nthere, made = m.f(path=pathlib.Path('a b.txt'))\n"
+                         "there, str(made), made.read_text() == 'ABC' * 300000") == "(1, 'skills/m/made.txt', True)"
+    assert "does not declare the capability files" in ends(session, "without.f(path='/files/x')")[1]
+    session.close()
+    for name in ("m", "without"):
+        server.call("skills.remove", name=name)
+
+
 def wasi(name, takes, how):
     """f(x) is what this function of the host gives."""
     return (f'(module (import "wasi_snapshot_preview1" "{name}" (func $h (param {takes}) (result i32))) (memory 1 1) '
@@ -341,7 +446,7 @@ def test_the_same_skill_in_python_answers_the_same(server, count):
     server.call("skills.add", files=[{"path": "SKILL.md", "text": HEAD % (("number-theory-in-python",) * 2)}, {"path": "skill.py", "text": PYTHON},
                                      {"path": "skill.json", "text": json.dumps({"functions": list(given["functions"]), "tests": given["tests"]})}])
     session = server.session(skills=["number-theory", "number-theory-in-python"])
-    for _ in range(count(1, 50)):  # a cell has no more than a thousand calls
+    for _ in range(count(5, 50)):  # a cell has no more than a thousand calls
         seed = random.randrange(1 << 30)
         result = session.run(COMPARE % seed, timeout=300, cpu=300)
         assert result["value"] == {"text/plain": "[]"}, (seed, result)
