@@ -1169,13 +1169,15 @@ export interface ServerInfoResult {
     sessions: number;
     /** the accounts of your sessions in one sum */
     account: Record<string, unknown>;
+    /** whether you may see what everybody does here: `metrics`, and /metrics of HTTP */
+    administrator: boolean;
 }
 
-/** `metrics`: Counters since the start. */
+/** `metrics`: Counters since the start, of everybody. For administrators, and for those who are alone with their server. */
 export interface MetricsParams {
 }
 
-/** `metrics`: Counters since the start. */
+/** `metrics`: Counters since the start, of everybody. For administrators, and for those who are alone with their server. */
 export interface MetricsResult {
     /** live sessions of everybody */
     sessions: number;

@@ -16,7 +16,7 @@ MIB = 1 << 20
 @pytest.fixture(scope="module", name="tokens")
 def tokens_of_three(tmp_path_factory):
     path = tmp_path_factory.mktemp("doors") / "tokens"
-    path.write_text(f"{ALICE} name=alice sessions=3\n{BOB} name=bob\n{EVE} name=eve\n")
+    path.write_text(f"{ALICE} name=alice sessions=3\n{BOB} name=bob admin\n{EVE} name=eve\n")
     return path
 
 

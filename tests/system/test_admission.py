@@ -10,7 +10,7 @@ CROWD, GUEST = "crowd-0123456789abcdef", "guest-0123456789abcdef"
 @pytest.fixture
 def tokens(tmp_path):
     path = tmp_path / "tokens"
-    path.write_text(f"{CROWD} name=crowd\n{GUEST} name=guest\n")
+    path.write_text(f"{CROWD} name=crowd admin\n{GUEST} name=guest admin\n")
     return path
 
 

@@ -22,6 +22,7 @@ from serving import Client, serving
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 ALICE, BOB, CAROL = "alice-has-a-long-token", "bob-has-a-long-token-too", "carol-has-a-token-with-caps"
+ADMIN = "dora-administrates-all-this"
 JSON = {"Content-Type": "application/json"}
 
 
@@ -31,7 +32,7 @@ as_root = pytest.mark.as_root
 def token_file(caller):
     path = caller.home / "tokens"
     path.write_text(f"# who may come in\n{ALICE} name=alice sessions=50\n{BOB} name=bob sessions=2\n"
-                    f"{CAROL} timeout=1.5 memory=100\n")
+                    f"{CAROL} timeout=1.5 memory=100\n{ADMIN} name=dora admin\n")
     return path
 
 
@@ -64,6 +65,11 @@ def alice(server):
 @pytest.fixture(scope="module")
 def bob(server):
     return Client(server, BOB)
+
+
+@pytest.fixture
+def dora(server):
+    return Client(server, ADMIN)
 
 
 @pytest.fixture(scope="module")
@@ -165,7 +171,7 @@ def test_a_page_of_an_allowed_origin_may_use_the_server(open_to_app):
     assert (status, body, headers["access-control-allow-origin"]) == (204, b"", APP)
     assert "POST" in headers["access-control-allow-methods"]
     assert {"Authorization", "Content-Type", "Last-Event-ID"} <= set(headers["access-control-allow-headers"].split(", "))
-    for token, expected in ((ALICE, 200), (None, 401)):
+    for token, expected in ((ADMIN, 200), (None, 401)):
         status, headers, _ = Client(open_to_app.server, token).request("GET", "/metrics", headers={"Origin": APP})
         assert (status, headers["access-control-allow-origin"], headers["vary"]) == (expected, APP, "Origin")
 
@@ -562,12 +568,12 @@ def test_the_agents_cells_are_told_too(alice, server):
     alice.result("session.close", session=one)
 
 
-def test_the_agents_cells_are_run_like_everybodys(alice):
+def test_the_agents_cells_are_run_like_everybodys(alice, dora):
     """They count, and what a client asks about the session meanwhile and afterwards is true."""
-    one, before = alice.session(), alice.result("metrics")
+    one, before = alice.session(), dora.result("metrics")
     alice.result("agent.run", session=one, task="What is 6 times 7?", replies=[
         {"text": "```python\n1 / 0\n```"}, {"text": "```python\nprint(6 * 7)\n```"}, {"text": "It is 42."}])
-    after = alice.result("metrics")
+    after = dora.result("metrics")
     assert (after["cells_ok"] - before["cells_ok"], after["cells_failed"] - before["cells_failed"]) == (1, 1)
     assert alice.result("session.execute", session=one, code="1")["cell"] == 3
     alice.result("session.close", session=one)
@@ -663,9 +669,18 @@ def test_health_needs_no_token(server):
     assert json.loads(Client(server).request("GET", "/healthz")[2]) == {"status": "ok"}
 
 
-def test_metrics_are_prometheus_text(alice, session):
+def test_what_everybody_does_is_for_administrators(alice, dora):
+    assert (alice.result("server.info")["administrator"], dora.result("server.info")["administrator"]) == (False, True)
+    assert dora.result("metrics")["sessions"] >= 0 and dora.request("GET", "/metrics")[0] == 200
+    status, _, body = alice.request("GET", "/metrics")
+    assert status == 403 and b"only administrators" in body and b"retort_" not in body
+    status, answer = alice.rpc("metrics")
+    assert answer["error"]["code"] == -32003 and "result" not in answer
+
+
+def test_metrics_are_prometheus_text(alice, dora, session):
     alice.run(session, "1")
-    _, headers, body = alice.request("GET", "/metrics")
+    _, headers, body = dora.request("GET", "/metrics")
     assert headers["content-type"].startswith("text/plain; version=0.0.4")
     for line in body.decode().splitlines():
         assert re.fullmatch(r'# (HELP|TYPE) \w+ .+|\w+(\{\w+="[^"]*"(,\w+="[^"]*")*\})? [-+.e\d]+(Inf)?', line), line
@@ -770,7 +785,7 @@ def test_connections_without_a_token_keep_nobody_out(retort, tokens):
     try:
         with serving(retort, "--token-file", tokens) as running:
             kept = http.client.HTTPConnection("127.0.0.1", running.port, timeout=60)
-            known = {"Authorization": f"Bearer {BOB}"}
+            known = {"Authorization": f"Bearer {ADMIN}"}
             kept.request("GET", "/metrics", headers=known)
             kept.getresponse().read()
             for i in range(1200):
@@ -797,7 +812,7 @@ def test_connections_without_a_token_keep_nobody_out(retort, tokens):
 def test_a_token_has_its_share_of_connections(retort, tokens):
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (min(hard, 4096), hard))
-    ask = f"GET /metrics HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {ALICE}\r\n\r\n".encode()
+    ask = f"GET /metrics HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {ADMIN}\r\n\r\n".encode()
     greedy = []
     try:
         with serving(retort, "--token-file", tokens) as running:
@@ -806,7 +821,7 @@ def test_a_token_has_its_share_of_connections(retort, tokens):
                 greedy[-1].sendall(ask)
                 answer = greedy[-1].recv(100)
             assert b" 503 " in answer
-            assert Client(running, BOB).request("GET", "/metrics")[0] == 200
+            assert Client(running, BOB).rpc("server.info")[0] == 200
     finally:
         for connection in greedy:
             connection.close()

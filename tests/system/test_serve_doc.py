@@ -19,7 +19,7 @@ def outputs(retort):
     if not shutil.which("curl"):
         pytest.skip("curl is not installed")
     tokens = retort.home / "doc-tokens"
-    tokens.write_text(TOKEN + "\n")
+    tokens.write_text(TOKEN + " admin\n")
     with serving(retort, "--token-file", tokens) as server:
         script = "set -e\n" + "echo ----\n".join(BLOCKS)
         done = subprocess.run(["bash", "-c", script], cwd=retort.home, capture_output=True, text=True, check=False, timeout=120,

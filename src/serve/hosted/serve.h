@@ -36,7 +36,7 @@ struct peer {
     enum strictness review;    /* of its token: the least that its code gets */
     const char *door;          /* how it came, for the log */
     bool sees_all;             /* the whole ledger is its own: there is nobody else */
-    bool admin;                /* may make and remove environments */
+    bool admin;                /* may make and remove environments and skills */
     bool forwarded;            /* another node of the cluster speaks for it */
     void (*send)(struct peer *peer, struct serve_event *event); /* or NULL */
     void (*tick)(struct peer *peer); /* every second while a cell of its own runs; or NULL */
@@ -46,6 +46,11 @@ struct peer {
     bool (*consult)(struct peer *peer, const struct tools_question *question);
     void (*consulted)(struct peer *peer);
 };
+
+/* Whether it may see what everybody does here: an administrator, or one who is alone. */
+static inline bool peer_oversees(const struct peer *peer) {
+    return peer->admin || peer->sees_all;
+}
 
 /* What sessions get when their client asks for nothing else. */
 struct serve_defaults {

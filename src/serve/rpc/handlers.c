@@ -344,12 +344,14 @@ int handle_server_info(struct request *request, struct buf *result, struct retor
     for (size_t i = 0; i < methods_count(); i++)
         json_array_append_new(names, json_string(methods[i].name));
     return give(result,
-                json_pack("{s:s, s:s, s:o, s:I, s:o}", "name", "retort", "version", RETORT_VERSION,
-                          "methods", names, "sessions", (json_int_t)n, "account",
-                          metrics_accounts(request->serve, request->peer->owner)),
+                json_pack("{s:s, s:s, s:o, s:I, s:o, s:b}", "name", "retort", "version",
+                          RETORT_VERSION, "methods", names, "sessions", (json_int_t)n, "account",
+                          metrics_accounts(request->serve, request->peer->owner), "administrator",
+                          peer_oversees(request->peer)),
                 error);
 }
 
 int handle_metrics(struct request *request, struct buf *result, struct retort_error *error) {
-    return give(result, metrics_json(request->serve), error);
+    return peer_oversees(request->peer) ? give(result, metrics_json(request->serve), error)
+                                        : handlers_check_admin(request, error);
 }

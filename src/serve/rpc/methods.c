@@ -432,6 +432,8 @@ static const struct method_field info_server[] = {
     {"methods", FIELD_ARRAY, true, "names of all methods", NULL, NULL},
     {"sessions", FIELD_INTEGER, true, "your live sessions", NULL, NULL},
     {"account", FIELD_OBJECT, true, "the accounts of your sessions in one sum", NULL, NULL},
+    {"administrator", FIELD_BOOLEAN, true,
+     "whether you may see what everybody does here: `metrics`, and /metrics of HTTP", NULL, NULL},
     END};
 static const struct method_field metrics_result[] = {
     {"sessions", FIELD_INTEGER, true, "live sessions of everybody", NULL, NULL},
@@ -833,9 +835,12 @@ const struct method methods[] = {
     {"server.info", "Tells what this server is.", METHOD_FREE, handle_server_info, none,
      info_server, NULL, "{}",
      "{\"name\":\"retort\",\"version\":\"0.1.0\",\"methods\":[],\"sessions\":1,"
-     "\"account\":{}}"},
-    {"metrics", "Counters since the start.", METHOD_FREE, handle_metrics, none, metrics_result,
-     NULL, "{}", "{\"sessions\":1,\"requests\":{},\"account\":{},\"cells\":{},\"births\":{}}"},
+     "\"account\":{},\"administrator\":true}"},
+    {"metrics",
+     "Counters since the start, of everybody. For administrators, and for those who are alone with "
+     "their server.",
+     METHOD_FREE, handle_metrics, none, metrics_result, NOT_ADMIN, "{}",
+     "{\"sessions\":1,\"requests\":{},\"account\":{},\"cells\":{},\"births\":{}}"},
 };
 
 size_t methods_count(void) {

@@ -132,6 +132,9 @@ static enum http_result metrics_get(struct http_request *request) {
     struct buf text = BUF_INIT(1 << 20);
     enum http_result r = HTTP_DROP;
 
+    if (!peer_oversees(&request->peer))
+        return http_reply_error(request, 403,
+                                "only administrators may see this: tokens with the word admin");
     if (metrics_text(routes_serve_of(request), &text) >= 0)
         r = http_reply(request, 200, "text/plain; version=0.0.4; charset=utf-8", text.data,
                        text.len);
