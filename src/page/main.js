@@ -8,7 +8,7 @@ const VIEWS = {
     branches: {name: "Branches", load: () => import("/page/branches.js")},
     agent: {name: "Agent", load: () => import("/page/agent.js")},
     record: {name: "Record", load: () => import("/page/record.js")},
-    operations: {name: "Operations", load: () => import("/page/operations.js")},
+    operations: {name: "Operations", load: () => import("/page/operations.js"), overseers: true}, /* the last that has a name */
     session: {load: () => import("/page/notebook.js")},
 };
 
@@ -16,6 +16,7 @@ const view = document.getElementById("view");
 let leave = () => {};
 let showing = 0; /* which show it is; views that come too late are left at once */
 let inside = false;
+let oversees = false; /* sees what everybody does here, as the server says */
 let refusal = "";
 
 function connection(state, text = "") {
@@ -26,7 +27,9 @@ function connection(state, text = "") {
 
 function navigate(current) {
     const nav = document.getElementById("nav");
-    if (!nav.children.length) nav.append(...Object.entries(VIEWS).filter(([, known]) => known.name).map(([key, known]) => h("a", {href: `#/${key}`}, known.name)));
+    const offered = Object.entries(VIEWS).filter(([, known]) => known.name && (oversees || !known.overseers));
+    while (nav.children.length > offered.length) nav.lastChild.remove();
+    nav.append(...offered.slice(nav.children.length).map(([key, known]) => h("a", {href: `#/${key}`}, known.name)));
     for (const link of nav.children) {
         if (link.hash === `#/${current}`) link.setAttribute("aria-current", "page");
         else link.removeAttribute("aria-current");
@@ -42,14 +45,19 @@ function decoded(text) {
 }
 
 /* #/session/ID: the name of the view, and what it is about. */
-async function show() {
+function wanted() {
     const [, name = "sessions", ...rest] = location.hash.split("/");
     const known = Object.hasOwn(VIEWS, name) ? name : "sessions";
+    return {known, rest, link: known === "session" ? "sessions" : known};
+}
+
+async function show() {
+    const {known, rest, link} = wanted();
     const turn = ++showing, was = document.activeElement !== document.body;
     leave();
     leave = () => {};
     connection("", "");
-    navigate(known === "session" ? "sessions" : known);
+    navigate(link);
     try {
         const module = await VIEWS[known].load();
         if (turn !== showing) return;
@@ -61,7 +69,7 @@ async function show() {
         leave = left;
         if (was && [document.body, view].includes(document.activeElement)) heading(); /* what had the focus is gone with its view */
     } catch (error) {
-        if (turn === showing) view.replaceChildren(problem(error));
+        if (turn === showing) view.replaceChildren(h("h1", {}, VIEWS[known].name ?? "Session"), problem(error));
     }
 }
 
@@ -80,7 +88,7 @@ function login(why) {
         field.select();
     }
     setToken(null);
-    inside = false;
+    inside = oversees = false;
     showing++;
     leave();
     leave = () => {};
@@ -112,21 +120,21 @@ function takeToken() {
     return Boolean(given);
 }
 
-function begin() {
+/* What is for administrators alone is offered to them alone; the server refuses it to others in any case. */
+async function begin() {
     inside = true;
-    show();
+    await show();
+    const info = await rpc("server.info").catch(() => null);
+    if (!inside || !info) return;
+    oversees = info.administrator;
+    navigate(wanted().link);
 }
 
-/* Who has a token is taken at their word: the first answer tells whether it is valid. */
-async function arrive() {
+/* Everybody is taken at their word: the first answer tells whether there is a token to be had, and a valid one. */
+function arrive() {
     const given = takeToken();
-    refusal = given ? "The token of this address is not valid any more." : "This token is not valid any more.";
-    try {
-        if (hasToken() || await mayEnter()) begin();
-        else login("");
-    } catch (error) {
-        view.replaceChildren(problem(error));
-    }
+    refusal = given ? "The token of this address is not valid any more." : hasToken() ? "This token is not valid any more." : "";
+    begin();
 }
 
 addEventListener("hashchange", () => (inside && !location.hash.startsWith("#token=") ? show() : arrive()));
@@ -149,4 +157,4 @@ document.getElementById("theme").addEventListener("click", () => {
 });
 theme(localStorage.getItem("theme"));
 keepFocus();
-await arrive();
+arrive();

@@ -23,7 +23,7 @@ WALK = HERE / "page"
 CHROMIUM = pathlib.Path("/usr/bin/chromium")
 ROOT = HERE.parent.parent
 CODE, ANSWER = {"text": "```python\nprint('product', 6 * 7)\n```"}, {"text": "The product is 42, and the sum is 99."}
-TOKEN = "0123456789abcdef0123456789abcdef"
+TOKEN, PLAIN = "0123456789abcdef0123456789abcdef", "fedcba9876543210fedcba9876543210"
 ORDERS = "region,units,price\n" + "".join(f"{region},{units},{price}\n" for region, units, price in [
     ("North", 10, 2.5), ("North", 20, 2.4), ("South", 12, 2.6), ("West", 7, 3.1), ("West", 9, 2.9), ("South", 11, 2.7)])
 
@@ -32,13 +32,15 @@ class Model(FakeModel):
     """Says the same in every conversation: code first, then an answer."""
 
     def step(self, body):
+        if "Wait for me." in json.dumps(body["messages"]):
+            return {"text": "```python\nimport time\nprint('it waits', flush=True)\ntime.sleep(600)\n```"}
         return ANSWER if any(said["role"] == "assistant" for said in body["messages"]) else CODE
 
 
 @pytest.fixture(scope="module")
 def server(light):
     tokens = light.home / "tokens"
-    tokens.write_text(f"{TOKEN} name=page admin\n")
+    tokens.write_text(f"{TOKEN} name=page admin\n{PLAIN} name=plain\n")
     with Model([]) as model:
         asked = dataclasses.replace(light, configured=(("RETORT_MODEL_URL", model.url), ("RETORT_MODEL", "played"), ("RETORT_MODEL_API", "openai")))
         with serving(asked, "--token-file", tokens) as running:
@@ -188,7 +190,7 @@ def test_ui_listens_on_the_loopback_alone(light_caller):
 # --- in a browser ---
 
 
-@pytest.mark.parametrize("step", ["token", "correction", "interrupt", "queue", "undo", "reload", "lost", "rename", "sleep", "others", "views", "output", "hostile", "record", "agent", "branches", "operations"])
+@pytest.mark.parametrize("step", ["token", "correction", "interrupt", "queue", "undo", "reload", "lost", "rename", "sleep", "others", "views", "output", "hostile", "record", "agent", "branches", "operations", "window"])
 def test_walk(browser, step):
     browser.take(step)
 
@@ -209,7 +211,11 @@ def test_many_cells(browser):
     browser.take("many", cells=10000 if os.environ.get("RETORT_SOAK") else 400)
 
 
-@pytest.mark.parametrize("step", ["analysis", "keyboard"])
+def test_operations_are_for_administrators(browser):
+    browser.take("plain", other=PLAIN)
+
+
+@pytest.mark.parametrize("step", ["analysis", "stop", "keyboard"])
 def test_walk_with_a_file(browser, step):
     file = browser.scratch / "orders.csv"
     file.write_text(ORDERS)

@@ -762,10 +762,30 @@ const steps = {
         return {bytes, requests};
     },
 
+    /* What everybody does is for administrators: others are not offered it, and are told why they do not see it. */
+    async plain({other}) {
+        const page = await tab(), told = page.waitForResponse((reply) => reply.request().postData()?.includes("server.info"));
+        await page.goto(`${base}/#token=${other}`);
+        await see(page, "Sessions", "h1");
+        await told;
+        await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+        assert.deepEqual(await page.$$eval("nav a", (all) => all.map((one) => one.textContent)), ["Sessions", "Branches", "Agent", "Record"]);
+        await page.evaluate(() => { location.hash = "#/operations"; });
+        await see(page, "Only tokens of administrators may see this.", '[role="alert"]');
+        assert.equal((await page.$$(".chart")).length, 0);
+        await look(page, "");
+        await page.evaluate(() => dispatchEvent(new Event("refused")));
+        await page.type("#token", token); /* the same tab, by another token */
+        await page.keyboard.press("Enter");
+        await see(page, "Live sessions", ".chart");
+        await page.waitForSelector('nav a[href="#/operations"][aria-current]');
+        await page.close();
+    },
+
     async operations() {
         const page = await enter();
         const before = await tab();
-        await page.$eval('nav a[href="#/operations"]', (one) => one.click());
+        await (await page.waitForSelector('nav a[href="#/operations"]')).evaluate((one) => one.click());
         await see(page, "Live sessions", ".chart");
         const sessions = () => page.$eval('.chart[aria-label="Live sessions"] strong', (one) => Number(one.textContent));
         const known = await sessions();
@@ -806,6 +826,60 @@ const steps = {
         await proved.evaluate((one) => one.click());
         await see(page, "product 42", ".cell.pointed mark");
         assert.equal(await page.evaluate(() => document.activeElement.className), "stream stdout");
+        await page.close();
+    },
+
+    /* A task with a file; stopped, it goes on with another one in the same session. */
+    async stop({file}) {
+        const page = await enter();
+        await page.$eval('nav a[href="#/agent"]', (one) => one.click());
+        await (await page.waitForSelector("#task-files")).uploadFile(file);
+        await page.type("#task", "Wait for me.");
+        await press(page, "Start");
+        await see(page, "it waits", ".cell .stdout");
+        await press(page, "Stop");
+        await see(page, "It ended: ", ".note");
+        const session = await page.$eval(".facts a", (one) => one.textContent);
+        assert.ok(await page.evaluate(async (id) => (await (await import("/page/api.js")).rpc("files.list", {session: id})).files.some((one) => one.path === "orders.csv"), session));
+        await page.$eval("#task", (one) => { one.value = "What is six times seven?"; });
+        await press(page, "Start");
+        await see(page, "product 42", ".cell .stdout");
+        await see(page, "Not verified", ".verdict");
+        assert.equal(await page.$eval(".facts a", (one) => one.textContent), session);
+        await page.close();
+    },
+
+    /* What is lower than was reckoned leaves no room in sight, and what grows above the sight at once does not push it down. */
+    async window() {
+        const page = await enter();
+        const found = await page.evaluate(async () => {
+            const {Window} = await import("/page/window.js"), {h} = await import("/page/dom.js");
+            const frame = h("div"), scroller = h("div", {tabindex: 0}, frame), view = document.getElementById("view");
+            Object.assign(scroller.style, {height: "400px", overflow: "auto", overflowAnchor: "none"});
+            view.replaceChildren(scroller);
+            const made = (key) => Object.assign(h("div", {"data-key": key}, `row ${key}`), {style: "height: 40px; box-sizing: border-box"});
+            const list = new Window(frame, {element: made, spacer: () => h("div", {"data-room": true}), tell() {}, scroller, usual: 140});
+            list.set(Array.from({length: 2000}, (_, at) => at));
+            scroller.scrollTop = 60_000;
+            list.update();
+            const box = scroller.getBoundingClientRect(), at = (y) => document.elementFromPoint(box.left + 20, box.top + y);
+            const empty = [5, 200, 395].filter((y) => at(y)?.dataset.key === undefined);
+            const above = () => [...frame.children].findLast((one) => one.dataset.key && one.getBoundingClientRect().bottom <= box.top);
+            const seen = at(200), top = () => seen.getBoundingClientRect().top, before = top();
+            const one = above(), moved = [];
+            list.still(Number(one.dataset.key), () => { one.style.height = "300px"; });
+            moved.push(top() - before); /* at once: nothing was painted */
+            scroller.scrollTop -= 3000;
+            list.update();
+            const other = at(200), was = other.getBoundingClientRect().top;
+            above().style.height = "300px"; /* before anybody has seen it */
+            await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+            moved.push(other.getBoundingClientRect().top - was);
+            list.close();
+            return {empty, moved};
+        });
+        assert.deepEqual(found.empty, []);
+        assert.ok(found.moved.every((by) => Math.abs(by) < 2), String(found.moved));
         await page.close();
     },
 
