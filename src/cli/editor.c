@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <wchar.h>
@@ -19,6 +20,7 @@
 #include "engine/host/statedir.h"
 
 #define HISTORY_SIZE 2000
+#define CTRL_D 4
 #define PASTE_MS 30 /* between the lines of a paste; a typist is slower */
 
 struct editor {
@@ -27,6 +29,7 @@ struct editor {
     History *history;
     char history_path[MAX_PATH + 32]; /* empty: it is not kept */
     bool cancelled;
+    int ahead; /* bytes that were typed before the editor had the terminal, and are not read yet */
 };
 
 int editor_catch_signals(int *wake, void (*handler)(int number)) {
@@ -208,12 +211,21 @@ static ssize_t read_announced(char *to, size_t size) {
     return n;
 }
 
+/* A Ctrl-D that the terminal itself took, as the end of a line, is a zero for the editor. */
+static void restore_ends(struct editor *e, char *typed, size_t n) {
+    for (size_t i = 0; i < n && e->ahead > 0; i++, e->ahead--)
+        if (typed[i] == 0)
+            typed[i] = CTRL_D;
+}
+
 /* What was typed, at least one byte; 0 at the end and when the line is given up. */
 static size_t read_typed(struct editor *e, char *to, size_t size) {
     while (wait_for_input(e)) {
         ssize_t n = read_announced(to, size);
-        if (n >= 0)
+        if (n >= 0) {
+            restore_ends(e, to, (size_t)n);
             return (size_t)n;
+        }
         if (errno != EINTR && errno != EAGAIN)
             return 0;
     }
@@ -239,6 +251,8 @@ static int next_character(EditLine *el, wchar_t *ret) {
 static char *next_edited(struct editor *e) {
     int count = 0;
     el_set(e->line, EL_PREP_TERM, 1);
+    if (ioctl(0, FIONREAD, &e->ahead) < 0)
+        e->ahead = 0;
     write_all(1, PASTE_ON, strlen(PASTE_ON));
     const char *typed = el_gets(e->line, &count);
     write_all(1, PASTE_OFF, strlen(PASTE_OFF));

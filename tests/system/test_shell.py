@@ -460,6 +460,34 @@ def test_a_terminal_is_raw_before_its_prompt_is_seen(light, tmp_path):
     assert "ICANON" not in last
 
 
+@pytest.mark.parametrize("typed, shown", [("\x04", ""), ("6 * 7\r\x04", "42")])
+def test_what_is_typed_before_it_reads_is_not_lost(light, typed, shown):
+    """The terminal itself takes a Ctrl-D then, and the line it ends is empty."""
+    shell = Terminal(light, "shell")
+    shell.child.send(typed)
+    shell.child.expect(pexpect.EOF)
+    shell.child.close()
+    assert shell.child.exitstatus == 0 and shown in shell.child.before
+
+
+def test_a_ctrl_d_while_a_cell_runs_ends_the_shell_after_it(light):
+    shell = Shell(light)
+    shell.child.sendline("import time; print('be' + 'gun', flush=True); time.sleep(0.5); print('do' + 'ne')")
+    shell.until("begun")
+    shell.child.send("\x04")
+    shell.child.expect(pexpect.EOF)
+    shell.child.close()
+    assert shell.child.exitstatus == 0 and "done" in shell.child.before
+
+
+def test_a_zero_that_is_typed_is_no_end(light):
+    """Ctrl-Space."""
+    shell = Shell(light)
+    shell.child.send("\0")
+    assert "42" in shell.say("6 * 7")
+    assert shell.end() == 0
+
+
 def test_no_process_is_left(caller, terminal):
     shell = terminal()
     shell.say("import subprocess; p = subprocess.Popen(['sleep', '1000'])")
