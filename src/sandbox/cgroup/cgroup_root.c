@@ -19,7 +19,7 @@
 #define PREFIX "retort-"
 #define NAME_TRIES 16
 #define DEPTH_MAX 4
-#define REMOVE_TRIES 400
+#define REMOVE_TRIES 2000
 #define SWEEP_TRIES 20
 #define REMOVE_PAUSE_NS 5000000
 
@@ -133,8 +133,11 @@ int cgroup_root_add(struct cgroup_root *root, unsigned n, int parent) {
                      (unsigned long long)now_ns());
         /* 0700: nobody else is to hold our lock, or to look. */
         r = mkdirat(parent, root->name, 0700) < 0 ? -errno : 0;
-        if (r == 0)
-            r = lock_dir(parent, root->name, &root->dir[n]);
+        if (r < 0)
+            continue;
+        r = lock_dir(parent, root->name, &root->dir[n]);
+        if (r < 0) /* the lock may have been somebody's who only looked */
+            unlinkat(parent, root->name, AT_REMOVEDIR);
     }
     return r;
 }
@@ -168,19 +171,27 @@ void cgroup_root_thaw(const struct cgroup_root *root) {
     }
 }
 
-int cgroup_root_remove(struct cgroup_root *root) {
+/* What can be removed now; the worst that kept something from it. */
+static int remove_all(const struct cgroup_root *root, bool kill_first) {
     int worst = 0;
-    go_home(root);
     for (unsigned n = 0; n < root->ndirs; n++) {
-        /* Where everybody has gone already there is nobody to be killed. */
-        int r = remove_tree(root->parent[n], root->name, false, 0);
-        if (r < 0)
-            r = remove_patiently(root->parent[n], root->name, REMOVE_TRIES);
-        if (r < 0)
-            worst = r;
+        int r = remove_tree(root->parent[n], root->name, kill_first, 0);
+        worst = r < 0 ? r : worst;
+    }
+    return worst;
+}
+
+/* Where everybody has gone already there is nobody to be killed. Who is killed leaves all hierarchies
+ * at once, however late: what has to wait for it does so in all of them. */
+int cgroup_root_remove(struct cgroup_root *root) {
+    go_home(root);
+    int r = remove_all(root, false);
+    for (int tries = REMOVE_TRIES; r == -EBUSY && tries > 0; tries--) {
+        nanosleep(&(struct timespec){.tv_nsec = REMOVE_PAUSE_NS}, NULL);
+        r = remove_all(root, true);
     }
     root_close(root);
-    return worst;
+    return r;
 }
 
 void cgroup_root_close(struct cgroup_root *root) {
