@@ -27,7 +27,10 @@ union body {
 typedef void request_fn(struct session *s, const union body *body, int *fd);
 
 static void request_killed(struct session *s, int killed) {
-    struct ctl_killed told = {{CTL_KILLED, sizeof told}, killed > 0 ? (uint32_t)killed : 0};
+    int living = cgroup_tasks(&s->cgroup);
+    struct ctl_killed told = {{CTL_KILLED, sizeof told},
+                              killed > 0 ? (uint32_t)killed : 0,
+                              living > 0 ? (uint32_t)living : 0};
     session_tell(s, &told, sizeof told, NULL, 0);
 }
 

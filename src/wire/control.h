@@ -16,7 +16,7 @@
 
 #include "base/err.h"
 
-#define CTL_VERSION 7
+#define CTL_VERSION 8
 
 enum ctl_type {
     /* main socket */
@@ -246,6 +246,7 @@ struct ctl_started {
 struct ctl_killed {
     struct ctl_head head;
     uint32_t killed;
+    uint32_t living; /* tasks that are left, without those that nobody has waited for; 0: unknown */
 };
 
 struct ctl_measured {

@@ -478,6 +478,20 @@ def test_undo_takes_back_the_languages_that_ran(session):
     assert (session.value("x"), session.text("javascript", "a")) == ("1", "1")
 
 
+SLEEPERS = "[p for p in os.listdir('/proc') if p.isdigit() and b'sleep' in open(f'/proc/{p}/cmdline', 'rb').read()]"
+
+
+@pytest.mark.parametrize("language", ["bash", "javascript", "python-2"])
+def test_a_process_ends_with_its_cell_though_one_before_it_was_not_waited_for(session, language):
+    """Which the kernel counts until then, and which the next one may take the place of."""
+    session.py("import os, subprocess; left = subprocess.Popen(['sleep', '1000']); del left")
+    for _ in range(2):
+        assert session.cell(language, "1" if language != "bash" else ":")["status"] == "ok"
+        session.py("1")
+        session.py("left = subprocess.Popen(['sleep', '1000']); del left")
+        assert session.value(SLEEPERS) == "[]"
+
+
 def test_an_interpreter_that_was_just_ended_is_followed_by_another(session):
     """Whether or not the supervisor has heard of its end by then."""
     session.js("let a = 1")

@@ -580,7 +580,7 @@ static void measure_before(struct cell *c) {
     if (measure_begin((int)s->usage.cgroup, s->usage.measure, last, &c->facts.before) < 0 || last)
         return;
     uint64_t own = c->facts.before.tasks - s->timeline.has_checkpoint;
-    if (!s->usage.own_tasks || own < s->usage.own_tasks)
+    if (s->usage.own_tasks != OWN_UNKNOWN && (!s->usage.own_tasks || own < s->usage.own_tasks))
         s->usage.own_tasks = own;
 }
 

@@ -25,10 +25,13 @@ void cell_sweep(struct cell *c) {
         s->usage.cells_unswept++;
         return;
     }
+    s->usage.living = 0;
     uint32_t processes = session_sweep(s) + 1;
     c->facts.processes = processes > c->facts.processes ? processes : c->facts.processes;
-    if (c->in != &s->interp)
-        s->usage.own_tasks = 0; /* whatever there is now is an interpreter's own */
+    if (c->in != &s->interp || s->usage.own_tasks == OWN_UNKNOWN) /* all are interpreters' own */
+        s->usage.own_tasks = s->usage.living > s->timeline.has_checkpoint
+                                 ? s->usage.living - s->timeline.has_checkpoint
+                                 : OWN_UNKNOWN;
     if (c->in->exited) {
         c->facts.exited = true;
         c->facts.wait_status = c->in->exit_status;
@@ -56,7 +59,8 @@ void cell_measure(struct cell *c) {
         c->facts.used = measure_since(&c->facts.before, &s->usage.counted);
         room_after(c);
         locks_ask(s, s->usage.counted.cpu_us);
-        uint64_t own = s->usage.own_tasks + s->timeline.has_checkpoint;
+        bool known = s->usage.own_tasks != OWN_UNKNOWN;
+        uint64_t own = known ? s->usage.own_tasks + s->timeline.has_checkpoint : 0;
         s->usage.only_own = s->usage.counted.tasks == own;
         c->facts.others = s->usage.counted.tasks > own ? s->usage.counted.tasks - own : 0;
     }

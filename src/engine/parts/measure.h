@@ -57,11 +57,12 @@ struct usage {
     int net;                       /* /proc/PID/net of its init (network.h); -1: none of its own */
     struct measure counted;        /* by the kernel, up to the end of the last cell */
     bool only_own;                 /* then only the session's own tasks were left, and all idle */
-    uint64_t own_tasks;            /* without the checkpoint; 0: not counted yet */
+    uint64_t own_tasks;            /* without the checkpoint; 0: not counted yet, or OWN_UNKNOWN */
     unsigned cells_unswept; /* since the supervisor last looked for what cells left running; */
     uint64_t unswept_ns;    /* when the first of them ended, */
     uint64_t sweep_ns;      /* how long a look takes at present, */
-    uint32_t swept;         /* and how many processes that were */
+    uint32_t swept;         /* how many processes that were, */
+    uint32_t living;        /* and how many tasks were left; 0: unknown */
     bool heavy;             /* some cell needed much memory for a moment */
     struct room room;
     struct file_locks locks;
@@ -69,6 +70,10 @@ struct usage {
     uint64_t looked_ns;                /* the idle thread's own */
     uint64_t tree_cpu_us, tree_memory; /* as the supervisor measured last, without a cgroup */
 };
+
+/* Own tasks of other interpreters have come or gone. The kernel counts processes, too, that have ended
+ * and that nobody has waited for; so only a look for what cells left running can tell. */
+#define OWN_UNKNOWN UINT64_MAX
 
 /* A look for what cells left running is put off for no longer. */
 #define UNSWEPT_MOST_NS 2000000000ull

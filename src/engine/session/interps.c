@@ -107,7 +107,7 @@ int session_add_interp(struct retort_session *s, enum language language, struct 
         return err_errno(err, ERR_HOST, ENOMEM, "cannot hold another interpreter");
     interp_hang_up(s->others[language]);
     s->tools.sent &= ~(1u << language);
-    s->usage.own_tasks = 0; /* it has some of its own */
+    s->usage.own_tasks = OWN_UNKNOWN; /* it has some of its own */
     s->usage.only_own = false;
     if (packet_send(s->interp.ctl, &start, sizeof start, NULL, 0) < 0)
         return pair_failure(s->pair, err);
@@ -120,6 +120,6 @@ void session_drop_interp(struct retort_session *s, enum language language) {
         return;
     session_cut(s, i);
     interp_hang_up(i);
-    s->usage.own_tasks = 0;
+    s->usage.own_tasks = OWN_UNKNOWN;
     s->usage.only_own = false;
 }

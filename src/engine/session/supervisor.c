@@ -46,8 +46,10 @@ static int session_hear(struct retort_session *s, int *fds, size_t *nfds) {
     int type = session_expect(s, &msg, sizeof msg, fds, nfds, NULL);
     if (type == CTL_EXITED)
         session_heard_exit(s, &msg.exited);
-    if (type == CTL_KILLED)
+    if (type == CTL_KILLED) {
         s->usage.swept = msg.killed.killed;
+        s->usage.living = msg.killed.living;
+    }
     if (type == CTL_ROOMED)
         usage_roomed(&s->usage, &msg.roomed);
     if (type == CTL_LOCKED)

@@ -133,8 +133,9 @@ bool cgroup_is_frozen(const struct cgroup *cg);
  * taken, and the cgroup may be frozen until then; -EBUSY when some would not die. */
 int cgroup_kill_step(const struct cgroup *cg, const pid_t *keep, size_t nkeep, struct kill *k);
 
-/* Number of processes, init and its like included. */
+/* Number of processes, init and its like included; of threads. Those that have ended do not count. */
 int cgroup_processes(const struct cgroup *cg);
+int cgroup_tasks(const struct cgroup *cg);
 
 /* Makes an emptied cgroup ready for another session, with other limits unless NULL; counters that
  * cannot be set back go on, so a reader takes the difference (src/engine). -EBUSY if

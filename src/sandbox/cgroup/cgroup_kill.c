@@ -18,9 +18,9 @@ struct member_walk {
     char text[1024];
 };
 
-static int walk_open(const struct cgroup *cg, struct member_walk *w) {
+static int walk_open(const struct cgroup *cg, const char *file, struct member_walk *w) {
     w->pos = w->len = 0;
-    w->fd = cgroup_open_file(cg, CGROUP_FREEZER, "cgroup.procs", O_RDONLY);
+    w->fd = cgroup_open_file(cg, CGROUP_FREEZER, file, O_RDONLY);
     return w->fd < 0 ? w->fd : 0;
 }
 
@@ -54,9 +54,10 @@ static bool is_kept(pid_t pid, const pid_t *keep, size_t nkeep) {
     return pid <= 0;
 }
 
-static int count_others(const struct cgroup *cg, const pid_t *keep, size_t nkeep) {
+static int count_listed(const struct cgroup *cg, const char *file, const pid_t *keep,
+                        size_t nkeep) {
     struct member_walk w;
-    int r = walk_open(cg, &w);
+    int r = walk_open(cg, file, &w);
     if (r < 0)
         return r;
     int count = 0;
@@ -66,8 +67,18 @@ static int count_others(const struct cgroup *cg, const pid_t *keep, size_t nkeep
     return count;
 }
 
+static int count_others(const struct cgroup *cg, const pid_t *keep, size_t nkeep) {
+    return count_listed(cg, "cgroup.procs", keep, nkeep);
+}
+
 int cgroup_processes(const struct cgroup *cg) {
     return cg->root ? count_others(cg, NULL, 0) : -EOPNOTSUPP;
+}
+
+int cgroup_tasks(const struct cgroup *cg) {
+    if (!cg->root)
+        return -EOPNOTSUPP;
+    return count_listed(cg, cg->root->version == 1 ? "tasks" : "cgroup.threads", NULL, 0);
 }
 
 /* Members that are held, to be looked at once more before they are killed. */
@@ -85,7 +96,7 @@ struct batch {
 static int batch_hold(const struct cgroup *cg, const pid_t *keep, size_t nkeep, size_t skip,
                       struct batch *b) {
     struct member_walk w;
-    int r = walk_open(cg, &w);
+    int r = walk_open(cg, "cgroup.procs", &w);
     b->count = 0;
     if (r < 0)
         return r;
@@ -104,7 +115,7 @@ static int batch_hold(const struct cgroup *cg, const pid_t *keep, size_t nkeep, 
  * on: if that is in the list once more, it is this process that is in the cgroup. */
 static int batch_look(const struct cgroup *cg, struct batch *b) {
     struct member_walk w;
-    int r = walk_open(cg, &w);
+    int r = walk_open(cg, "cgroup.procs", &w);
     if (r < 0)
         return r;
     for (pid_t pid; walk_next(&w, &pid);)
