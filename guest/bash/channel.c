@@ -5,6 +5,8 @@
  *   __retort next         waits for a cell, whose code is then in memory file 61
  *   __retort asked        whether that is not a cell but a question: its answer belongs into memory file 62
  *   __retort told         sends the answer
+ *   __retort pages        what is printed is written in pages; bash would write line by line
+ *   __retort lines        what is left is written, and lines are again
  *   __retort done STATUS  says that it has ended; memory files 62 and 63 have the state
  *   __retort gone STATUS  the same, and that this bash ends with it: the next cell gets another
  *
@@ -259,6 +261,11 @@ static int bash_next(void) {
     }
 }
 
+static void bash_print_by(int mode) {
+    fflush(stdout);
+    setvbuf(stdout, NULL, mode, BUFSIZ);
+}
+
 /* --- bash's side --- */
 
 struct bash_word {
@@ -283,6 +290,8 @@ static int retort(struct bash_words *words) {
         return live.asked == ASKED_NOTHING;
     if (strcmp(verb, "own") == 0)
         bash_add_file(&live.own, OPTIONS);
+    else if (strcmp(verb, "pages") == 0 || strcmp(verb, "lines") == 0)
+        bash_print_by(verb[0] == 'p' ? _IOFBF : _IOLBF);
     else if (strcmp(verb, "told") == 0)
         bash_tell();
     else

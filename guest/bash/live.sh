@@ -9,6 +9,7 @@ BASH_ARGV0=bash
 
 # A script that makes this state again. All by builtins: nothing is forked.
 __retort_state() {
+    __retort pages
     declare -p
     declare -f
     alias -p
@@ -16,6 +17,7 @@ __retort_state() {
     trap -p
     umask -p
     printf 'cd -- %q\n' "$PWD"
+    __retort lines
 }
 
 __retort_save() {

@@ -78,13 +78,28 @@ bool proctree_has(const struct proctree *tree, pid_t pid) {
 /* Walks over the members. The entry's name is the pid. */
 typedef int member_fn(void *data, int proc, const char *pid);
 
-static int for_members(const struct proctree *tree, member_fn *fn, void *data) {
+struct pids {
+    const pid_t *pids;
+    size_t count;
+};
+
+static bool has_pid(const struct pids *list, const char *name) {
+    pid_t pid = (pid_t)strtol(name, NULL, 10);
+    for (size_t i = 0; i < list->count; i++)
+        if (list->pids[i] == pid)
+            return true;
+    return false;
+}
+
+static int for_members(const struct proctree *tree, const struct pids *but, member_fn *fn,
+                       void *data) {
     scoped_dir d = opendir("/proc");
     if (!d)
         return -errno;
     struct dirent *e;
     while ((e = readdir(d)))
-        if (e->d_name[0] >= '1' && e->d_name[0] <= '9' && is_member(tree, dirfd(d), e->d_name)) {
+        if (e->d_name[0] >= '1' && e->d_name[0] <= '9' && !has_pid(but, e->d_name) &&
+            is_member(tree, dirfd(d), e->d_name)) {
             int r = fn(data, dirfd(d), e->d_name);
             if (r < 0)
                 return r;
@@ -165,10 +180,11 @@ static int add_proportional(void *data, int proc, const char *pid) {
 int proctree_measure(const struct proctree *tree, uint64_t exact_above,
                      struct proctree_usage *ret) {
     struct proctree_usage u = {0};
-    int r = for_members(tree, add_resident, &u);
+    const struct pids none = {NULL, 0};
+    int r = for_members(tree, &none, add_resident, &u);
     if (r == 0 && u.memory > exact_above) {
         u.memory = 0;
-        r = for_members(tree, add_proportional, &u.memory);
+        r = for_members(tree, &none, add_proportional, &u.memory);
     }
     if (r == 0)
         *ret = u;
@@ -179,8 +195,7 @@ int proctree_measure(const struct proctree *tree, uint64_t exact_above,
 
 struct round {
     const struct proctree *tree;
-    const pid_t *keep;
-    size_t nkeep;
+    struct pids keep;
     int sig;
     int count;   /* signalled */
     int running; /* of these, not stopped when they were seen */
@@ -193,13 +208,9 @@ static bool is_stopped(int proc, const char *pid) {
 
 static int signal_member(void *data, int proc, const char *name) {
     struct round *round = data;
-    pid_t pid = (pid_t)strtol(name, NULL, 10);
-    for (size_t i = 0; i < round->nkeep; i++)
-        if (round->keep[i] == pid)
-            return 0;
     /* The pid may have been given to another process since: hold it, look again, then signal what
      * is held. */
-    scoped_fd held = process_hold(pid);
+    scoped_fd held = process_hold((pid_t)strtol(name, NULL, 10));
     if (held < 0 || !is_member(round->tree, proc, name))
         return held == -EMFILE ? -EMFILE : 0;
     round->running += !is_stopped(proc, name);
@@ -211,7 +222,7 @@ static int signal_member(void *data, int proc, const char *name) {
 static int do_round(struct round *round, int sig) {
     round->sig = sig;
     round->count = round->running = 0;
-    return for_members(round->tree, signal_member, round);
+    return for_members(round->tree, &round->keep, signal_member, round);
 }
 
 /* Two quiet rounds, because readdir may pass by a child of a process that it has yet to come to. */
@@ -241,11 +252,15 @@ static int kill_members(struct round *round, struct kill *k) {
 
 int proctree_kill_step(const struct proctree *tree, const pid_t *keep, size_t nkeep,
                        struct kill *k) {
-    struct round round = {.tree = tree, .keep = keep, .nkeep = nkeep};
+    struct round round = {.tree = tree, .keep = {keep, nkeep}};
     if (k->phase == KILL_BEGIN) {
         k->give_up_at = now_ns() + KILL_NS;
         kill_enter(k, KILL_STOPPING, KILL_STOP_NS);
     }
-    int r = k->phase == KILL_STOPPING ? stop_members(&round, k) : 0;
-    return r < 0 ? r : kill_members(&round, k);
+    if (k->phase == KILL_STOPPING) {
+        int r = stop_members(&round, k);
+        if (r < 0 || round.count == 0) /* those that were stopped would still be there */
+            return r;
+    }
+    return kill_members(&round, k);
 }
