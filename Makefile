@@ -164,7 +164,7 @@ UNIT = test_jsonout test_jsonwhole test_toolschema test_mcp test_queues test_gua
 FUZZ = fuzz_letter fuzz_ledger fuzz_tree fuzz_gate fuzz_http fuzz_collect fuzz_control fuzz_table fuzz_mcp fuzz_rpc fuzz_answer fuzz_cell fuzz_frame fuzz_model
 
 PROGRAMS = retort retort-doors retort-supervisor retort-gate retort-init libretort.so libretort.a \
-	guest/python/_retort.abi3.so guest/node/limit.so guest/bash/channel.so guest/shim.so guest/unpack guest/.stamp $(if $(HAVE_NATS),retort-cluster.so)
+	guest/python/_retort.abi3.so guest/node/limit.so guest/node/interrupt.so guest/bash/channel.so guest/shim.so guest/unpack guest/.stamp $(if $(HAVE_NATS),retort-cluster.so)
 
 # ---- building ---------------------------------------------------------------------------------------------
 
@@ -272,6 +272,11 @@ $(B)/guest/python/_retort.abi3.so: $(addprefix $(B)/obj/pic/,$(RETORT_PYTHON))
 
 # Loaded into node where no cgroup holds its memory.
 $(B)/guest/node/limit.so: $(addprefix $(B)/obj/pic/,guest/node/limit.o src/base/io.o)
+	@mkdir -p $(@D)
+	$(CC) -Wl,-z,relro -Wl,-z,now -shared -o $@.$$$$ $^ && mv $@.$$$$ $@
+
+# Loaded into node for cells of a session.
+$(B)/guest/node/interrupt.so: $(B)/obj/pic/guest/node/interrupt.o
 	@mkdir -p $(@D)
 	$(CC) -Wl,-z,relro -Wl,-z,now -shared -o $@.$$$$ $^ && mv $@.$$$$ $@
 

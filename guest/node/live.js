@@ -21,7 +21,16 @@ const errors = require('./errors.js');
 
 const TAKE = Symbol.for('retort.take');
 const session = new inspector.Session();
+const { setImmediate, clearImmediate } = globalThis;  // cells may replace them
 const loadHere = (specifier) => import(specifier);
+
+// Ends a loop that the event loop runs, after an interrupt: interrupt.c. Without it only what a cell does before its first
+// `await` can be ended.
+const watch = rich.guarded(() => {
+  const library = { exports: {} };
+  process.dlopen(library, path.join(__dirname, 'interrupt.so'));
+  return library.exports;
+}, { arm() {}, disarm: () => false });
 
 class Exit {
   constructor(code) { this.code = code; }
@@ -247,7 +256,7 @@ function prepare(seed) {
   process.argv = [process.argv[0], ''];
   hide('_', undefined);
   state.base = new Set(Object.getOwnPropertyNames(globalThis));
-  process.on('SIGINT', () => { if (state.running) finish(interruptedFields(), KIND.INTERRUPTED); });
+  process.on('SIGINT', () => { if (state.running) interrupted(watch.disarm()); });
   for (const event of ['uncaughtException', 'unhandledRejection']) {
     process.on(event, (error) => {
       if (state.running && process.listenerCount(event) === 1) fail(error);
@@ -255,7 +264,8 @@ function prepare(seed) {
   }
   process.on('beforeExit', () => {
     if (!state.running) return;
-    if (state.settled) succeed();
+    if (watch.disarm()) interrupted(true);
+    else if (state.settled) succeed();
     else fail(new Error('the cell waits for a promise that nothing is left to settle'));
   });
   for (const stream of [process.stdout, process.stderr]) {
@@ -312,14 +322,17 @@ function run(frame) {
     cell: frame.number(F.CELL), source: frame.text(F.CODE) || '', running: true, settled: false,
     quiet: Boolean(frame.number(F.FLAGS) & FLAG.QUIET), value: undefined,
   });
-  const cell = state.cell;
   outside.begin(frame.text(F.STATE));
-  setImmediate(() => {});  // one more turn of the event loop, which has nothing to do otherwise
-  let inside = true;
-  let interrupted = false;
+  hold();
+  state.begins = setImmediate(evaluate, frame.text(F.LANGUAGE));  // node ends if what answers 'beforeExit' is ended
+}
+
+function evaluate(language) {
+  const { cell } = state;
+  let inside = true, stopped = false;
   const settle = (error, result) => {
     if (!state.running || state.cell !== cell) return;
-    if (error && inside && error.message.endsWith('Execution was terminated')) return void (interrupted = true);  // so says node 24
+    if (error && inside && error.message.endsWith('Execution was terminated')) return void (stopped = true);  // so says node 24
     if (error) return fail(new Error(error.message));
     if (result.exceptionDetails) return fail(valueOf(result.exceptionDetails.exception || {}), result.exceptionDetails);
     const value = valueOf(result.result);
@@ -327,9 +340,8 @@ function run(frame) {
     state.settled = true;
     letGo(false);
   };
-  hold();
   try {
-    const expression = `${withoutImports(javascriptOf(state.source, frame.text(F.LANGUAGE)))}\n//# sourceURL=<cell-${cell}>`;
+    const expression = `${withoutImports(javascriptOf(state.source, language))}\n//# sourceURL=<cell-${cell}>`;
     state.evaluate = () => session.post('Runtime.evaluate', {
       expression, replMode: true, awaitPromise: true, userGesture: true, objectGroup: 'cell',
     }, settle);
@@ -337,12 +349,11 @@ function run(frame) {
     vm.runInThisContext('globalThis[Symbol.for("retort.take")].run()', { breakOnSigint: true });
   } catch (error) {
     if (!error || error.code !== 'ERR_SCRIPT_EXECUTION_INTERRUPTED') return fail(error);
-    interrupted = true;
+    stopped = true;
   }
   inside = false;
-  if (!interrupted) return;
-  for (const stream of [process.stdout, process.stderr]) unstick(stream);
-  finish(interruptedFields(), KIND.INTERRUPTED);
+  if (stopped) interrupted(true);
+  else watch.arm();
 }
 
 // The interrupt may come in the middle of console.log. Its bytes are written, for that is done at once, but the stream has
@@ -359,9 +370,11 @@ function unstick(stream) {
   }
 }
 
-function interruptedFields() {
-  return [[F.ERROR_NAME, 'Interrupted'], [F.ERROR_MESSAGE, 'the cell was interrupted'],
-    [F.ERROR_TRACEBACK, 'Interrupted: the cell was interrupted']];
+// `ended`: in the middle of what it did.
+function interrupted(ended) {
+  if (ended) for (const stream of [process.stdout, process.stderr]) unstick(stream);
+  finish([[F.ERROR_NAME, 'Interrupted'], [F.ERROR_MESSAGE, 'the cell was interrupted'],
+    [F.ERROR_TRACEBACK, 'Interrupted: the cell was interrupted']], KIND.INTERRUPTED);
 }
 
 function fail(error, details) {
@@ -385,6 +398,8 @@ function succeed() {
 }
 
 function finish(fields, kind) {
+  watch.disarm();
+  clearImmediate(state.begins);
   const { list, note } = outside.end();
   if (list) fields.push([F.STATE, list]);
   if (note) fields.push([F.NOTE, note]);

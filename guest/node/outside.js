@@ -23,7 +23,7 @@ const cell = {
 };
 
 function begin(text) {
-  Object.assign(cell, { runs: true, kept: [], size: 0, full: false, other: false, itself: false, again: null });
+  Object.assign(cell, { runs: true, kept: [], size: 0, full: false, other: false, itself: false, asks: false, again: null });
   if (text === undefined) return;
   cell.again = text.split('\n').filter(Boolean).map((line) => {
     const [kind, value, count] = line.split(' ');

@@ -138,6 +138,10 @@ static void make_command(const struct session *s, uint32_t language, char *named
     argv[n++] = named[0] ? named : unconst(interpreter_rows[language].program);
     if (kind == LANG_PYTHON && !named[0])
         argv[n++] = "-S"; /* half of the start: the guest makes up for it when code could notice */
+    /* An interrupt ends JavaScript wherever it is, and node then takes its list of who called whom
+     * for broken. */
+    if (kind == LANG_JAVASCRIPT)
+        argv[n++] = "--no-force-async-hooks-checks";
     if (kind == LANG_JAVASCRIPT && data_limit(s, language))
         n += node_limits(s, argv + n);
     else
@@ -212,7 +216,7 @@ static _Noreturn void run_interpreter(uint32_t language, char **argv, char **var
 }
 
 static _Noreturn void interpreter(const struct session *s, int setup) {
-    static char *vars[MAX_VARIABLES + 1], *argv[7];
+    static char *vars[MAX_VARIABLES + 1], *argv[8];
     struct retort_error err = ERR_INIT;
     bool bash = s->create.language == LANG_BASH;
     make_environment(s, vars);
@@ -238,7 +242,7 @@ static _Noreturn void interpreter(const struct session *s, int setup) {
 
 _Noreturn void companion_child_main(const struct session *s, const struct ctl_start *start,
                                     const int guest[3], int setup) {
-    static char *vars[MAX_VARIABLES + 1], *argv[6];
+    static char *vars[MAX_VARIABLES + 1], *argv[8];
     struct retort_error err = ERR_INIT;
     int r = cgroup_join_self(&s->cgroup);
     if (r < 0) {

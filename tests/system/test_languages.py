@@ -419,6 +419,39 @@ def test_exit_and_interrupt_of_javascript(session):
     assert session.text("javascript", "kept >= 2") == "true"  # the first may have been stopped before it began to count
 
 
+LOOP = "console.log('on'); for (;;);"
+LATE = {
+    "await": f"await 0; {LOOP}",
+    "awaits": "console.log('on'); for (;;) await null",
+    "timer": f"setTimeout(() => {{ {LOOP} }}, 1)",
+    "repeated": f"const again = setInterval(() => {{ {LOOP} }}, 1); await new Promise(r => setTimeout(r, 60000))",
+    "after a timer": f"await new Promise(r => setTimeout(r, 5)); {LOOP}",
+    "immediate": f"setImmediate(() => {{ {LOOP} }})",
+    "tick": f"process.nextTick(() => {{ {LOOP} }})",
+    "callback": f"require('fs').stat('/', () => {{ {LOOP} }})",
+    "expression": "await 0; console.log('on'); /^(a+)+$/.test('a'.repeat(40) + 'b')",
+    "import": f"await import(`data:text/javascript,{LOOP}//${{Math.random()}}`)",
+    "printing": "await 0; console.log('on'); for (;;) process.stdout.write('')",
+}
+
+
+@pytest.mark.parametrize("case", LATE)
+def test_an_interrupt_ends_javascript_behind_an_await(session, case):
+    """Which can do everything afterwards. A busy machine may need more than the second that there is."""
+    session.js("let kept = 5")
+    for turn in range(2):
+        session.server.notes.clear()
+        running = session.server.start("session.execute", session=session.id, code=LATE[case], language="javascript")
+        while not any(m == "session.output" and p["session"] == session.id for m, p in session.server.notes):
+            time.sleep(0.01)
+        session.server.call("session.interrupt", session=session.id)
+        result = running.answer()
+        late = result["state"] == "rolled_back" and result["resources"]["wall_ms"] > 1000
+        assert (result["status"], result["state"]) == ("interrupted", "rolled_back" if late else "kept"), result
+        after = session.js("await new Promise(r => setTimeout(r, 5)); setImmediate(() => console.log('done')); kept++")
+        assert (after["stdout"], after["value"]["text/plain"]) == ("done\n", str(5 + turn))
+
+
 @pytest.mark.parametrize("death, status", [("process.reallyExit(4)", "exit"), ("process.abort()", "signal"),
                                            ("while (true) {}", "timeout"), ("process.kill(process.pid, 9)", "signal")])
 def test_a_dead_javascript_comes_back_and_python_never_notices(session, death, status):
