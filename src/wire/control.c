@@ -12,13 +12,15 @@ const struct interpreter_row interpreter_rows[LANG_COUNT] = {
     {program, package, guest, LANG_##id},
 #define MODULE(name, names, interpreter, comes)
 #define SERVICE(id, program, package, guest) {program, package, guest, LANG_##id},
-#define FURTHER(id, name, of, read_as, program, package, guest) \
+#define FURTHER(id, name, of, read_as, program, package, guest, comes) \
     {program, package, guest, LANG_##of},
+#define FURTHER_MODULE(name, read_as, interpreter, comes)
 #include "wire/languages.def"
 #undef INTERPRETER
 #undef MODULE
 #undef SERVICE
 #undef FURTHER
+#undef FURTHER_MODULE
 };
 
 static uint64_t add(uint64_t a, uint64_t b) {

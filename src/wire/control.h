@@ -66,12 +66,14 @@ enum language {
 #define INTERPRETER(id, name, names, program, package, guest, comes) LANG_##id,
 #define MODULE(name, names, interpreter, comes)
 #define SERVICE(id, program, package, guest) LANG_##id,
-#define FURTHER(id, name, of, read_as, program, package, guest) LANG_##id,
+#define FURTHER(id, name, of, read_as, program, package, guest, comes) LANG_##id,
+#define FURTHER_MODULE(name, read_as, interpreter, comes)
 #include "wire/languages.def"
 #undef INTERPRETER
 #undef MODULE
 #undef SERVICE
 #undef FURTHER
+#undef FURTHER_MODULE
     LANG_COUNT
 };
 #define LANG_CELLS LANG_SERVICES /* those that take cells come first */

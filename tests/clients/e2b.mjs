@@ -1,10 +1,6 @@
 // e2b.mjs PACKAGE: an unmodified SDK of E2B goes through everything. Prints a line {step, value} or {step, error, message} for each.
-import dns from 'node:dns';
+import './localhost.mjs';
 
-if (process.env.E2B_DOMAIN) { // what a resolver does for such names, where there is none that knows them
-  const { lookup } = dns;
-  dns.lookup = (name, ...rest) => lookup(name.endsWith('.localhost') ? '127.0.0.1' : name, ...rest);
-}
 const { Sandbox } = await import(process.argv[2]);
 const interprets = process.argv[2].includes('code-interpreter');
 
@@ -74,6 +70,11 @@ async function contexts() {
   await step('context has a place', async () => (await sbx.runCode('import os\nz = 1\nos.getcwd()', { context })).text);
   await step('first context again', async () => (await sbx.runCode('x')).text);
   await step('context keeps', async () => (await sbx.runCode('z', { context })).text);
+  await step('context of bash', async () => {
+    const [one, two] = [await sbx.createCodeContext({ language: 'bash' }), await sbx.createCodeContext({ language: 'bash' })];
+    for (const [it, word] of [[one, 'one'], [two, 'two']]) await sbx.runCode(`w=${word}`, { context: it });
+    return [(await sbx.runCode('echo $w', { context: two })).logs.stdout.join(''), (await sbx.runCode('echo $w', { context: one })).logs.stdout.join('')];
+  });
   if (sbx.listCodeContexts) {
     await step('contexts', async () => (await sbx.listCodeContexts()).map((c) => c.language).sort());
     await step('restart', async () => { await sbx.restartCodeContext(context); return (await sbx.runCode('z', { context })).error?.name; });

@@ -24,7 +24,8 @@ CODE = {
     "pie": [["p", 90], ["q", 270]], "envs": "('red', 'v')", "envs gone": "False", "javascript": "4", "bash": "it's\n",
     "abandoned": ["TimeoutError", "20"], "context": ["python", "/tmp"], "context is apart": "NameError",
     "context has a place": "/tmp", "first context again": "20", "context keeps": "1",
-    "contexts": ["javascript", "python", "python"], "restart": "NameError", "remove context": None}
+    "contexts": ["bash", "bash", "javascript", "python", "python"], "restart": "NameError", "remove context": None,
+    "context of bash": ["two\n", "one\n"]}
 ALWAYS = {
     "is running": True, "info": [True, {"task": "walk"}, "running"], "list": 1, "list nothing": 0, "set timeout": None,
     "metrics": 512 << 20, "write": "/home/user/d/hello.txt", "read": "héllo", "relative": "r", "bytes": [0, 255, 10], "empty": "",
@@ -61,19 +62,38 @@ def domain(retort):
         yield f"boxes.localhost:{port}", str(cert)
 
 
-@pytest.mark.parametrize("package", TRIED)
-def test_every_route(node, request, package):
+def drive(node, request, program, package, *words):
+    """What it printed; the variables of the environment are all that tells it of Retort."""
     if package in BY_DOMAIN:
         name, cert = request.getfixturevalue("domain")
         where = {"E2B_DOMAIN": name, "NODE_EXTRA_CA_CERTS": cert}
     else:
         url = f"http://127.0.0.1:{request.getfixturevalue('door')[1]}"
         where = {"E2B_API_URL": url, "E2B_SANDBOX_URL": url}
-    done = subprocess.run([node, HERE / "e2b.mjs", package], cwd=HERE, capture_output=True, text=True, timeout=300, check=False,
+    done = subprocess.run([node, HERE / program, package, *words], cwd=HERE, capture_output=True, text=True, timeout=300, check=False,
                           env={"PATH": "/usr/bin:/bin", "E2B_API_KEY": ONE, **where})
     assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+@pytest.mark.parametrize("package", [one for one in TRIED if "code-interpreter" in one])
+def test_a_program_as_the_documentation_teaches(node, request, package, tmp_path):
+    orders, picture = tmp_path / "orders.csv", tmp_path / "chart.png"
+    orders.write_text("region,amount\nnorth,10\nsouth,5\nnorth,2\n")
+    seen = json.loads(drive(node, request, "e2b_program.mjs", package, orders, picture))
+    assert picture.read_bytes().startswith(b"\x89PNG")
+    assert seen == {
+        "listed": ["a.txt", "b.txt"], "total": "12", "streamed": "0\n1\n2\n", "chart": ["bar", "Orders", [["north", 12], ["south", 5]]],
+        "error": ["AttributeError", []], "javascript": "2,4,6", "bash": "Hello, Alice\n", "context": "A",
+        "sums": "region,amount\nnorth,12\nsouth,5\n", "address": True, "command": "2", "killed": True, "terminal": True,
+        "info": {"user": "alice"}, "running": True, "again": "3", "kill": True}
+
+
+@pytest.mark.parametrize("package", TRIED)
+def test_every_route(node, request, package):
+    printed = drive(node, request, "e2b.mjs", package)
     steps = {}
-    for line in map(json.loads, done.stdout.splitlines()):
+    for line in map(json.loads, printed.splitlines()):
         steps.setdefault(line.pop("step"), []).append(line)
     interprets = "code-interpreter" in package
     assert len(steps) >= (60 if interprets else 30)
@@ -255,6 +275,46 @@ def test_a_context_is_an_interpreter(door):
     pids = {text_of(port, opens, "import os; os.getpid()", **more)[0] for more in ({}, {"context_id": one}, {"context_id": two})}
     assert len(pids) == 3
     assert call(port, "POST", "/execute", {"code": "x", "language": one}, sandbox=opens[0], secret=opens[1])[0] == 400
+    call(port, "DELETE", f"/sandboxes/{opens[0]}", key=ONE)
+
+
+def stdout_of(port, opens, code, **more):
+    return "".join(line["text"] for line in executed(port, *opens, code, **more) if line["type"] == "stdout")
+
+
+def test_contexts_of_other_languages(door):
+    """Of bash each is one by itself; TypeScript shares those of JavaScript; SQL has the one database of the session."""
+    port = door[1]
+    opens = made(port)
+
+    def ask(path, body):
+        status, text = call(port, "POST", path, body, sandbox=opens[0], secret=opens[1])
+        return status, json.loads(text)
+
+    odd = "/home/user/it's \"here\" $x"
+    one, two = (ask("/contexts", {"language": "bash", "cwd": cwd})[1]["id"] for cwd in (odd, "/home/user"))
+    executed(port, *opens, "x=first", language="bash")
+    executed(port, *opens, "x=one", context_id=one)
+    assert stdout_of(port, opens, "echo $x; pwd", context_id=one) == f"one\n{odd}\n"
+    assert (stdout_of(port, opens, "echo .$x", context_id=two), stdout_of(port, opens, "echo $x", language="bash")) == (".\n", "first\n")
+    assert ask(f"/contexts/{one}/restart", {})[0] == 200
+    assert stdout_of(port, opens, "echo .$x", context_id=one) == ".\n"
+    assert ask("/contexts", {"language": "bash"})[0] == 200
+    refused = ask("/contexts", {"language": "bash"})
+    assert refused[0] == 400 and "at most 4 contexts of bash" in refused[1]["message"]
+    typed = ask("/contexts", {"language": "ts", "cwd": "/home/user/ts"})[1]
+    assert typed["language"] == "typescript" and typed["id"] != "typescript"
+    for _ in range(3):
+        assert ask("/contexts", {"language": "javascript"})[0] == 200
+    refused = ask("/contexts", {"language": "typescript"})
+    assert refused[0] == 400 and "at most 4 contexts of javascript and typescript" in refused[1]["message"]
+    assert ask("/contexts", {"language": "sql"}) == (200, {"id": "sql", "language": "sql", "cwd": "/home/user"})
+    executed(port, *opens, "CREATE TABLE t AS SELECT 5 AS n", context_id="sql")
+    assert "5" in text_of(port, opens, "SELECT n FROM t", language="sql")[0]
+    refused = ask("/contexts/sql/restart", {})
+    assert refused[0] == 501 and "cannot be restarted" in refused[1]["message"]
+    refused = ask("/contexts", {"language": "r"})
+    assert refused[0] == 400 and "python, javascript, typescript, bash and sql" in refused[1]["message"]
     call(port, "DELETE", f"/sandboxes/{opens[0]}", key=ONE)
 
 

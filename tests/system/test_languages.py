@@ -65,15 +65,18 @@ def test_a_cell_has_a_language(session):
 
 def test_further_interpreters_have_a_state_of_their_own(session):
     """They come back by themselves, in a branch, and after a resume; nothing of one is seen in another."""
-    for language, code in (("python", "x = 'first'"), ("python-2", "import json; json.mark = x = 'second'"), ("javascript-2", "let x = 'third'")):
+    for language, code in (("python", "x = 'first'"), ("python-2", "import json; json.mark = x = 'second'"), ("javascript-2", "let x = 'third'"),
+                           ("bash", "x=fourth"), ("bash-2", "x=fifth; mkdir -p d; cd d; echo once >> log")):
         assert session.cell(language, code)["status"] == "ok"
     assert session.cell("python-2", "import os; x = 'dead'; os._exit(1)")["status"] == "exit"
     (branch,) = session.server.call("session.branch", session=session.id)["sessions"]
     for one in (session, Mixed(session.server, session.server.call("session.info", session=branch))):
         assert [one.text(language, "x") for language in ("python", "python-2", "javascript-2")] == ["'first'", "'second'", "'third'"]
         assert one.text("python", "import json; hasattr(json, 'mark')") == "False"
+        assert [one.cell(language, "echo $x $PWD; cat log 2>/dev/null || :")["stdout"] for language in ("bash", "bash-2")] == \
+            ["fourth /work\n", "fifth /work/d\nonce\n"]
         assert one.cell("python-3", "x")["error"]["name"] == "NameError"
-    session.server.call("session.undo", session=session.id, cells=4)
+    session.server.call("session.undo", session=session.id, cells=6)
     assert session.cell("python-2", "x = x.upper(); x")["value"]["text/plain"] == "'SECOND'"
 
 

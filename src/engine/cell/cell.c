@@ -114,7 +114,7 @@ static int put_cell(struct cell *c, const char *code, size_t len) {
     if (r == 0 && c->options->filename)
         r = frame_put_text(&c->send, F_FILENAME, c->options->filename);
     if (r == 0 && language_is_module(c->language))
-        r = frame_put_text(&c->send, F_LANGUAGE, c->language->name);
+        r = frame_put_text(&c->send, F_LANGUAGE, c->language->read_as);
     if (r == 0 && c->past && language_of(c->in->language)->comes == COMES_BY_REPLAY)
         r = frame_put(&c->send, F_STATE, c->past->state ? c->past->state : "", c->past->state_len);
     if (r == 0)

@@ -196,8 +196,8 @@ static json_t *error_of_lack(const struct cell *c) {
 
 /* A bash that is refused memory says how much it asked for, and ends. */
 static bool bash_lacked_memory(const struct cell *c) {
-    if (c->in->language != LANG_BASH || !c->facts.exited || !WIFEXITED(c->facts.wait_status) ||
-        WEXITSTATUS(c->facts.wait_status) != BASH_GAVE_UP)
+    if (interpreter_rows[c->in->language].kind != LANG_BASH || !c->facts.exited ||
+        !WIFEXITED(c->facts.wait_status) || WEXITSTATUS(c->facts.wait_status) != BASH_GAVE_UP)
         return false;
     json_t *said = stream_text(&c->err);
     char last[200] = "";

@@ -11,13 +11,16 @@ static const struct cell_language languages[] = {
     {name, names, LANG_##id, comes, name},
 #define MODULE(name, names, interpreter, comes) {name, names, LANG_##interpreter, comes, name},
 #define SERVICE(id, program, package, guest) {"", "", LANG_##id, COMES_SAVED, ""},
-#define FURTHER(id, name, of, read_as, program, package, guest) \
-    {name, "", LANG_##id, COMES_BY_REPLAY, read_as},
+#define FURTHER(id, name, of, read_as, program, package, guest, comes) \
+    {name, "", LANG_##id, comes, read_as},
+#define FURTHER_MODULE(name, read_as, interpreter, comes) \
+    {name, "", LANG_##interpreter, comes, read_as},
 #include "wire/languages.def"
 #undef INTERPRETER
 #undef MODULE
 #undef SERVICE
 #undef FURTHER
+#undef FURTHER_MODULE
 };
 #define COUNT (sizeof languages / sizeof *languages)
 

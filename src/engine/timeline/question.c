@@ -94,7 +94,7 @@ static int put_question(struct buf *b, const struct cell_language *language, con
     if (r == 0)
         r = frame_put_int(b, F_START, (int64_t)cursor);
     if (r == 0 && language_is_module(language))
-        r = frame_put_text(b, F_LANGUAGE, language->name);
+        r = frame_put_text(b, F_LANGUAGE, language->read_as);
     return r;
 }
 
@@ -179,7 +179,7 @@ int question_variables(struct retort_session *s, const char *named, char **ret_j
         return r;
     r = frame_begin(&b, FRAME_VARIABLES);
     if (r == 0)
-        r = frame_put_text(&b, F_LANGUAGE, language->name);
+        r = frame_put_text(&b, F_LANGUAGE, language->read_as);
     if (r == 0)
         r = ask(s, i, &b, FRAME_LISTING, &f);
     if (r < 0)

@@ -2,7 +2,8 @@
  * those that may stand beside it (wire/languages.def). A cell of our own enters its directory.
  *
  * An interpreter that no context ever had is taken first. When there is none left, one of Python is
- * used again without its names; Node cannot be emptied, so there the number is one of a life. */
+ * used again without its names; Node and bash are not emptied, so there the number is one of a life.
+ * SQL has one context, because a session has one database. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,10 +20,12 @@
 
 /* Interpreters that a session may have beside the first one of a language. */
 static const struct {
-    const char *language;
+    const char *interpreter, *named;
     unsigned most;
     bool again; /* after its names were taken away */
-} kinds[E2B_KINDS] = {{"python", 8, true}, {"javascript", 4, false}};
+} kinds[E2B_KINDS] = {{"python", "python", 8, true},
+                      {"javascript", "javascript and typescript", 4, false},
+                      {"bash", "bash", 4, false}};
 
 static const char *context_text(const json_t *object, const char *name, const char *otherwise) {
     const char *text = json_string_value(json_object_get(object, name));
@@ -42,11 +45,15 @@ static const char *language_named(const char *name) {
     return name ? NULL : FIRST;
 }
 
+static const char *runs_in(const char *language) {
+    return strcmp(language, "typescript") == 0 ? "javascript" : language;
+}
+
 /* E2B_KINDS: the language has one context. */
 static size_t context_kind(const char *language) {
     size_t kind = 0;
 
-    while (kind < E2B_KINDS && strcmp(kinds[kind].language, language) != 0)
+    while (kind < E2B_KINDS && strcmp(kinds[kind].interpreter, runs_in(language)) != 0)
         kind++;
     return kind;
 }
@@ -102,8 +109,9 @@ static bool is_taken(const struct sandbox *s, const char *interpreter) {
 
 /* With the lock held: one that nobody has; false: there is none. The first has no number, so the
  * next one is the second. */
-static bool take_interpreter(struct sandbox *s, size_t kind, char interpreter[E2B_INTERPRETER]) {
-    const char *language = kinds[kind].language;
+static bool take_interpreter(struct sandbox *s, const char *language,
+                             char interpreter[E2B_INTERPRETER]) {
+    size_t kind = context_kind(language);
     bool found = s->interpreters[kind] < kinds[kind].most;
 
     if (found)
@@ -154,27 +162,50 @@ static const char python_entry[] =
     "del __enter\n";
 static const char javascript_entry[] =
     "for (const at of [%s]) { require('fs').mkdirSync(at, {recursive: true}); process.chdir(at); }";
+static const char bash_entry[] = "mkdir -p -- %s && cd -- %s";
+
+/* A cell that enters the directory, in the language that the interpreter has at hand. */
+static int put_entering(struct buf *code, const char *interpreter, const char *cwd) {
+    scoped_json *argument = json_string(cwd);
+    scoped_free char *text =
+        json_dumps(argument, JSON_COMPACT | JSON_ENSURE_ASCII | JSON_ENCODE_ANY);
+    scoped_buf quoted = BUF_INIT(4 * MAX_PATH + 4);
+
+    buf_adds(&quoted, "'");
+    for (const char *c = cwd; *c; c++)
+        if (*c == '\'')
+            buf_adds(&quoted, "'\\''");
+        else
+            buf_add(&quoted, c, 1);
+    if (buf_adds(&quoted, "'") < 0)
+        return -ENOMEM;
+    if (strncmp(interpreter, "bash", 4) == 0)
+        return buf_printf(code, bash_entry, quoted.data, quoted.data);
+    bool python = strncmp(interpreter, FIRST, strlen(FIRST)) == 0;
+    return !text ? -ENOMEM : buf_printf(code, python ? python_entry : javascript_entry, text);
+}
 
 /* In the session's turn. The names that a context of Python had are gone then. */
 static int enter_interpreter(struct http_request *request, struct sandbox *s,
                              const char *interpreter, const char *cwd, struct retort_error *error) {
     struct serve *serve = e2b_of(request)->serve;
     struct peer peer = s->peer;
-    scoped_json *argument = json_string(cwd);
-    scoped_free char *text =
-        json_dumps(argument, JSON_COMPACT | JSON_ENSURE_ASCII | JSON_ENCODE_ANY);
-    scoped_buf code = BUF_INIT(16384);
-    bool python = strncmp(interpreter, FIRST, strlen(FIRST)) == 0;
+    scoped_buf code = BUF_INIT(32 * MAX_PATH);
+    const char *number = strchr(interpreter, '-');
+    char enters[E2B_INTERPRETER]; /* without types there are none to be stripped */
     struct hosted *hosted;
     int r;
 
-    if (!text || buf_printf(&code, python ? python_entry : javascript_entry, text) < 0)
+    snprintf(enters, sizeof enters, "%s", interpreter);
+    if (strncmp(interpreter, "typescript", strlen("typescript")) == 0)
+        snprintf(enters, sizeof enters, "javascript%s", number ? number : "");
+    if (put_entering(&code, enters, cwd) < 0)
         return err_errno(error, ERR_HOST, ENOMEM, "cannot enter the context");
     r = sandbox_session(e2b_of(request)->sandboxes, s, &hosted, error);
     if (r < 0)
         return r;
     registry_enter(serve->registry, hosted, registry_ticket(serve->registry, hosted));
-    r = e2b_run_quietly(serve, &peer, hosted, &(struct quiet_cell){interpreter, code.data}, error);
+    r = e2b_run_quietly(serve, &peer, hosted, &(struct quiet_cell){enters, code.data}, error);
     registry_leave(serve->registry, hosted);
     registry_unref(serve->registry, hosted);
     return r;
@@ -214,7 +245,7 @@ static enum http_result too_many(struct http_request *request, size_t kind) {
     char message[160];
 
     snprintf(message, sizeof message, "a sandbox has at most %u contexts of %s beside the first%s",
-             kinds[kind].most, kinds[kind].language,
+             kinds[kind].most, kinds[kind].named,
              kinds[kind].again ? "" : ", those that are gone included");
     return e2b_error(request, 400, message);
 }
@@ -237,7 +268,7 @@ static enum http_result create_context(struct http_request *request, struct sand
     if (strlen(cwd) >= MAX_PATH)
         return e2b_error(request, 400, "the name of the directory is too long");
     pthread_mutex_lock(&s->lock);
-    if (take_interpreter(s, kind, interpreter)) {
+    if (take_interpreter(s, language, interpreter)) {
         snprintf(id, sizeof id, "context-%u", ++s->contexts_made);
         made = json_pack("{s:s, s:s, s:s, s:s}", "id", id, "language", language, "cwd", cwd,
                          "interpreter", interpreter);
@@ -260,15 +291,16 @@ static enum http_result no_context(struct http_request *request, const char *id)
 }
 
 /* With another interpreter where there is one that nobody ever had; *left is the one it had. */
-static bool change_interpreter(struct sandbox *s, const char *id, size_t kind,
+static bool change_interpreter(struct sandbox *s, const char *id, const char *language,
                                char left[E2B_INTERPRETER], char interpreter[E2B_INTERPRETER]) {
+    size_t kind = context_kind(language);
     bool changed;
     ssize_t at;
 
     pthread_mutex_lock(&s->lock);
     at = context_at(s, id);
     changed = at >= 0 && s->interpreters[kind] < kinds[kind].most &&
-              take_interpreter(s, kind, interpreter);
+              take_interpreter(s, language, interpreter);
     if (changed) {
         json_t *one = json_array_get(s->contexts, (size_t)at);
 
@@ -289,7 +321,7 @@ static enum http_result restart_context(struct http_request *request, struct san
 
     if (!language)
         return no_context(request, id);
-    changed = kind < E2B_KINDS && change_interpreter(s, id, kind, left, interpreter);
+    changed = kind < E2B_KINDS && change_interpreter(s, id, language, left, interpreter);
     if (!changed && (kind == E2B_KINDS || !kinds[kind].again))
         return e2b_error(request, 501, "this context cannot be restarted: make another one");
     if (changed && kinds[kind].again && enter_interpreter(request, s, left, HOME, &error) < 0)

@@ -19,7 +19,7 @@
 #include "serve/hosted/serve.h"
 
 #define SANDBOX_SECRET 106 /* with the id, which tells any node of a cluster where it belongs */
-#define E2B_KINDS 2        /* languages that may have several contexts */
+#define E2B_KINDS 3        /* of interpreters that may stand beside the first of a language */
 
 struct sandbox {
     struct sandbox *next;
@@ -42,7 +42,7 @@ struct sandbox {
     char name[64];        /* of a snapshot, or "" */
     pthread_mutex_t branching; /* of a snapshot, by one at a time; before `lock` */
     unsigned contexts_made, executions;
-    unsigned interpreters[E2B_KINDS]; /* beside the first of a language, that contexts ever had */
+    unsigned interpreters[E2B_KINDS]; /* beside the first, that contexts ever had */
 };
 
 struct sandboxes;
