@@ -1,5 +1,7 @@
 /* Which way a sentence says that something went. */
-#include "agent/ground/ground.h"
+#include "agent/ground/derive.h"
+
+#include <stdio.h>
 
 /* Who is faster needs less time, and who is slower more. */
 static bool tells_time(const struct judge *j) {
@@ -62,4 +64,107 @@ int derive_direction(const struct judge *j) {
         falls = scope_has(s, ground_falling);
     }
     return rises == falls ? 0 : rises ? 1 : -1;
+}
+
+/* --- which of two was first --- */
+
+/* Where the sentence has a word that names this one and not the other; -1: nowhere. */
+static long mention_apart(const struct judge *j, const struct evidence_item *x,
+                          const struct evidence_item *y) {
+    size_t at = 0, start;
+    uint32_t hash;
+    const struct scope *s = &j->scope;
+    while (words_next(s->text + s->from, s->to - s->from, &at, &hash, &start))
+        if (hash && !word_statistic(hash) && operand_named_by(j, x, hash, PART_CODE) &&
+            !operand_named_by(j, y, hash, PART_CODE))
+            return (long)(s->from + start);
+    return -1;
+}
+
+/* Where the sentence speaks of this one of two: by the column, if they stand in one row. */
+static long place_of(const struct judge *j, const struct operand *a, const struct operand *b) {
+    const struct evidence_item *x = a->item, *y = b->item;
+    if (a->by != KNOWN_NAMED || !x || !y)
+        return a->place;
+    if (x->table && x->table == y->table && x->label[PART_ROW] == y->label[PART_ROW])
+        return derive_mention_of(j, x, PART_COLUMN);
+    if (x->cell != y->cell)
+        return a->place;
+    long apart = mention_apart(j, x, y);
+    return apart < 0 && mention_apart(j, y, x) < 0 ? a->place : apart;
+}
+
+static bool is_older(const struct operand *a, const struct operand *b) {
+    return a->item && b->item && a->item->cell < b->item->cell;
+}
+
+/* The year that a number is labelled with, or 0. */
+static int year_of(const struct judge *j, const struct operand *o) {
+    char text[8];
+    for (int year = 1950; o->item && year < 2050; year++) {
+        snprintf(text, sizeof text, "%d", year);
+        uint32_t word = word_hash(text);
+        for (int part = 0; part < PART_CODE; part++) {
+            const struct label *l =
+                o->item->label[part] ? &j->e->labels[o->item->label[part]] : NULL;
+            for (size_t k = 0; l && k < l->count; k++)
+                if (j->e->pool[l->first + k] == word)
+                    return year;
+        }
+    }
+    return 0;
+}
+
+/* -1 for what a label calls the earlier one, 1 for the later one, 0 if it does not say. */
+static int age_of(const struct judge *j, const struct operand *o) {
+    static const char *const ages[][8] = {
+        {"before", "first", "start", "initial", "old", "previou", "begin", "vorher"},
+        {"after", "last", "end", "final", "new", "current", "now", "nachher"}};
+    bool told[2] = {false, false};
+    for (int age = 0; age < 2 && o->item; age++)
+        for (int k = 0; k < 8; k++)
+            told[age] = told[age] || operand_named_by(j, o->item, word_hash(ages[age][k]), PARTS);
+    return told[0] == told[1] ? 0 : told[0] ? -1 : 1;
+}
+
+/* "between A and B it rose": the first of them is where it began. */
+static bool is_between(const struct judge *j, long at, long before) {
+    size_t first = (size_t)(at < before ? at : before);
+    return at >= 0 && before >= 0 && at != before &&
+           derive_preceded(j->answer, j->scope.from, first, "between zwischen entre");
+}
+
+/* "40 more than B": B is taken from what is compared with it, and what is left has that sign. */
+bool derive_direction_holds(const struct judge *j, const struct claim *c, enum operation op,
+                            const struct operand *a, const struct operand *b) {
+    int up = derive_direction(j);
+    long at = place_of(j, a, b), before = place_of(j, b, a);
+    bool right = (a->value > b->value) == (up > 0);
+    if ((op != DIFFERENCE && op != CHANGE) || !up || c->signed_)
+        return true;
+    if (at == before && at >= 0 && (is_older(a, b) || is_older(b, a))) /* before and after */
+        return is_older(b, a) && right;
+    bool base_a = at >= 0 && derive_is_base(j, (size_t)at);
+    bool base_b = before >= 0 && derive_is_base(j, (size_t)before);
+    if (base_a != base_b)
+        return base_b && right;
+    int year = year_of(j, a), other = year_of(j, b);
+    if (year && other && year != other)
+        return year > other && right;
+    if ((year != 0) != (other != 0) && a->item->label[PART_ROW] == b->item->label[PART_ROW] &&
+        scope_has(&j->scope, "today now since seit heute depuis"))
+        return other && right; /* "since 2013": the other is of today */
+    int age = age_of(j, a), older = age_of(j, b);
+    if (age && older && age != older)
+        return age > older && right;
+    if (is_between(j, at, before))
+        return before < at && right;
+    bool verb =
+        scope_has(&j->scope, "rose fell increased decreased grew dropped declined rise fall "
+                             "increase decrease change stieg sank");
+    if (!verb && (at < 0) != (before < 0) && a->item && b->item && operands_one_column(a, b))
+        return at >= 0 && right; /* "B's rate is 1.3 points higher" */
+    if (verb || at < 0 || before < 0)
+        return right; /* both orders are tried */
+    return at < before && right;
 }

@@ -75,7 +75,7 @@ json_t *ground_json(const struct ground_report *report, const struct evidence *e
 int ground_advice(const struct ground_report *report, const struct evidence *e, const char *answer,
                   struct buf *out);
 
-/* --- between ground.c, rivals.c, derive.c, direction.c and method.c --- */
+/* --- between ground.c and what it judges by: rivals.h, derive.h, direction.c and method.c --- */
 
 #define MAX_RIVALS 256
 

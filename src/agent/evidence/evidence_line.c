@@ -1,0 +1,366 @@
+/* Plain lines of a printed text, and what stands in brackets: what each number of them is about. */
+#include "agent/evidence/evidence_page.h"
+
+#include <ctype.h>
+#include <string.h>
+
+#define LONG_NAME 80 /* a quoted text that is longer is no name */
+#define LONG_ROW 400 /* bytes beside a number in which its dictionary names it */
+
+/* "all amounts in million euros": a label of no number says so. */
+static void take_scale(struct text_page *p, size_t from, size_t end) {
+    struct words w = {0};
+    words_add(&w, p->r->s + from, end - from);
+    evidence_label(p->r->e, &w);
+}
+
+static bool ends_in_colon(const struct text_page *p) {
+    size_t end = p->end;
+    while (end > p->line && p->r->s[end - 1] == ' ')
+        end--;
+    return end > p->line && p->r->s[end - 1] == ':';
+}
+
+/* A line without a number that announces the ones below it. */
+static void take_heading(struct text_page *p) {
+    const struct text_reading *r = p->r;
+    size_t end = p->end, from = p->line;
+    while (end > from && isspace((unsigned char)r->s[end - 1]))
+        end--;
+    if (end == from || (p->heading.count && !memchr(r->s + from, ' ', end - from)))
+        return; /* one word under a heading is the name of an index */
+    bool colon = r->s[end - 1] == ':', decorated = strchr("=#-*", r->s[from]) != NULL;
+    p->heading = (struct words){0};
+    if (colon || decorated)
+        words_add(&p->heading, r->s + from, end - from);
+    else if (words_any(r->s + from, end - from, "thousand thousands million millions billion"))
+        take_scale(p, from, end);
+}
+
+static bool separates(char c) {
+    return c == ',' || c == ';' || c == '|' || c == '{' || c == '[' || c == '(' || c == ')' ||
+           c == ']' || c == '}' || c == '\t';
+}
+
+/* Dictionaries that one print writes line by line are one table. */
+static void bracket_opens(struct text_page *p, size_t from, size_t i) {
+    uint32_t statement = shown_statement(p->r->shown);
+    if (!p->depth && (!p->bracket || !statement || statement != p->printed)) {
+        p->bracket = ++p->r->e->tables;
+        p->printed = statement;
+    }
+    if (!p->depth)
+        p->entries = 1;
+    if (p->depth < MAX_NESTING) {
+        p->keys[p->depth] = (struct words){0};
+        words_add(&p->keys[p->depth], p->r->s + from, i - from);
+    }
+    p->depth++;
+}
+
+static int bracket_closes(struct text_page *p, size_t i) {
+    if (!p->depth || --p->depth || p->entries < 2)
+        return 0;
+    struct evidence_item item = p->r->like;
+    item.value = (long double)p->entries;
+    item.num = (struct num){.value = item.value, .sig = p->entries < 10 ? 1 : 2};
+    item.counted = true;
+    item.bulk = false;
+    item.table = p->bracket;
+    item.position = i;
+    item.label[PART_COLUMN] = evidence_label(p->r->e, &p->keys[0]);
+    item.label[PART_CODE] = p->code ? p->code : item.label[PART_CODE];
+    return evidence_push(p->r->e, &item);
+}
+
+static int track_bracket(struct text_page *p, size_t from, size_t i) {
+    char c = p->r->s[i];
+    if (c == '{' || c == '[')
+        bracket_opens(p, from, i);
+    else if (c == '}' || c == ']')
+        return bracket_closes(p, i);
+    p->entries += c == ',' && p->depth == 1;
+    return 0;
+}
+
+/* The quoted text at i, if it is a name and no number: how long it is with its quotes. */
+static size_t quoted_name(const struct text_page *p, size_t i) {
+    const char *s = p->r->s;
+    size_t rest = page_line_end(p->r, i) - i, most = rest < LONG_NAME ? rest : LONG_NAME;
+    const char *end = s[i] == '\'' || s[i] == '"' ? memchr(s + i + 1, s[i], most - 1) : NULL;
+    bool letters = false;
+    for (const char *c = s + i + 1; end && c < end; c++)
+        letters = letters || isalpha((unsigned char)*c) || (unsigned char)*c >= 0x80;
+    return letters ? (size_t)(end - s) - i + 1 : 0;
+}
+
+/* The texts that stand as values in the dictionary around i: {'name': 'Kepler-10b', 'mass': 3.3} */
+static void words_of_dictionary(const struct text_page *p, size_t i, struct words *w) {
+    const char *s = p->r->s;
+    size_t from = i, to = i;
+    while (from > 0 && i - from < LONG_ROW && s[from - 1] != '{' && s[from - 1] != '}')
+        from--;
+    while (to < p->r->len && to - i < LONG_ROW && s[to] != '{' && s[to] != '}')
+        to++;
+    for (size_t k = from; k < to; k++) {
+        size_t n = quoted_name(p, k);
+        if (n && k > from + 1 && s[k - 1] == ' ' && s[k - 2] == ':')
+            words_add(w, s + k, n);
+        k += n ? n - 1 : 0;
+    }
+}
+
+/* In brackets: what is a row, and what a column? `key` is what the number stands behind. */
+static void bracket_labels(struct text_page *p, size_t i, const struct words *key, bool keyed,
+                           uint32_t label[PARTS]) {
+    struct words row = {0}, empty = {0};
+    for (size_t k = 1; k < p->depth && k < MAX_NESTING; k++)
+        for (unsigned m = 0; m < p->keys[k].count; m++)
+            words_put(&row, p->keys[k].hash[m]);
+    if (!row.count && keyed)
+        words_of_dictionary(p, i, &row);
+    const struct words *column = row.count ? key : &empty;
+    if (!row.count)
+        row = *key;
+    label[PART_ROW] = evidence_label(p->r->e, &row);
+    label[PART_COLUMN] = evidence_label(p->r->e, column->count ? column : &p->keys[0]);
+    label[PART_LINE] = column->count ? evidence_label(p->r->e, &p->keys[0]) : 0;
+}
+
+/* "North: mean 3, median 4": what the line begins with holds for all of it. What stands just before
+ * the first number holds for the others only if nothing stands before them: "total: 12, mean: 3". */
+/* "cluster 0: 60 customers, mean age 22": the first number has a name of its own behind it. */
+static bool is_named_behind(const struct text_page *p, size_t first) {
+    const char *s = p->r->s;
+    struct num num;
+    size_t i = first + num_scan(s + first, p->end - first, NUM_GROUPS, &num), letters = 0;
+    if (memchr(s + i, ':', p->end - i) || memchr(s + i, '=', p->end - i))
+        return false;
+    for (; i < p->end && !separates(s[i]) && !page_starts_number(p->r, i); i++)
+        letters += isalpha((unsigned char)s[i]) != 0;
+    return letters > 2 && i < p->end && s[i] == ',';
+}
+
+static void prefix_words(const struct text_page *p, size_t first, size_t i, bool named,
+                         struct words *w) {
+    const char *colon = memchr(p->r->s + p->line, ':', first - p->line);
+    if (!colon || first == i)
+        return;
+    size_t at = (size_t)(colon - p->r->s), behind = at + 1;
+    while (behind < first && strchr(" +-$", p->r->s[behind]))
+        behind++;
+    if (behind < first || !named || is_named_behind(p, first))
+        words_add(w, p->r->s + p->line, at - p->line);
+}
+
+static bool is_unit(const char *s, size_t len) {
+    return words_any(
+        s, len,
+        "kg g mg t tonnes km m cm mm mi miles l ml s sec seconds ms us min minutes h hrs "
+        "hours days weeks months years kwh mwh gwh wh kw w kb mb gb tb kib mib gib bn mn "
+        "k m2 m3 ha eur usd gbp chf euro euros dollars percent pct pp bp bps points "
+        "degrees c f hz bar pa n v a stunden tage jahre minuten sekunden");
+}
+
+/* Does the line say what a number is before the first one, in words of its own? */
+static bool labels_lead(const struct text_page *p) {
+    const char *s = p->r->s;
+    size_t i = p->line;
+    struct words before = {0}, filled = {0};
+    while (i < p->end && !page_starts_number(p->r, i))
+        i++;
+    words_add(&before, s + p->line, i - p->line);
+    shown_filled(p->r->shown, s + p->line, i - p->line, &filled);
+    return before.count > filled.count && !memchr(s + p->line, ':', p->end - p->line);
+}
+
+/* Does "name:" or "name=" stand before the number at a place? */
+static bool is_told_before(const struct text_page *p, size_t i) {
+    while (i > p->line && strchr(" +-$", p->r->s[i - 1]))
+        i--;
+    return i > p->line && strchr(":=", p->r->s[i - 1]);
+}
+
+/* Where the word behind a number ends, if it is its unit: others stand between it and the next. */
+static size_t unit_end(const struct text_page *p, size_t from) {
+    const char *s = p->r->s;
+    size_t at = from, start, next = from;
+    uint32_t unit, hash = 0;
+    while (next < p->end && !separates(s[next]) && !page_starts_number(p->r, next))
+        next++;
+    if (next == p->end || separates(s[next]) || !words_next(s, next, &at, &unit, &start) ||
+        word_statistic(unit))
+        return from;
+    size_t end = at;
+    const char *gap = memmem(s + end, next - end, "  ", 2);
+    if (gap && gap + 2 < s + next) /* "421.8 thousand km   T = 1.8" */
+        return (size_t)(gap - s);
+    if (is_unit(s + start, at - start)) /* "141.9 km 4320 m" */
+        return end;
+    if (is_told_before(p, next)) /* "best day: 12 worst day: 3" */
+        return from;
+    if (labels_lead(p) && !is_unit(s + start, at - start))
+        return from;
+    while (!hash && words_next(s, next, &at, &hash, &start))
+        ;
+    return hash ? end : from;
+}
+
+/* The words behind a number, unless they announce the next. `between`: so do those that stand just
+ * before it. */
+static void words_behind(const struct text_page *p, size_t from, bool between, struct words *w) {
+    const char *s = p->r->s;
+    struct num whole;
+    if (p->end - from > 4 && memcmp(s + from, " of ", 4) == 0) /* "486 of 8000 bought" */
+        from += 4 + num_scan(s + from + 4, p->end - from - 4, NUM_GROUPS, &whole);
+    size_t i = from;
+    while (i < p->end && !separates(s[i]) && !page_starts_number(p->r, i) && s[i] != ':' &&
+           s[i] != '=')
+        i++;
+    size_t unit = unit_end(p, from);
+    if (unit > from && unit < i) { /* "2060 hits  median 67.4" */
+        words_add(w, s + from, unit - from);
+        return;
+    }
+    bool own = i == p->end || (s[i] != ':' && s[i] != '=' && (separates(s[i]) || !between));
+    size_t start;
+    uint32_t hash;
+    while (own && words_next(s, i, &from, &hash, &start))
+        if (!word_statistic(hash) || !between) /* "19.5 min" is no minimum */
+            words_put(w, hash);
+}
+
+/* What the print filled in before the number, or else anywhere in the line, is a row; the rest of
+ * the line is a column then. */
+static void divide_line(const struct text_page *p, size_t i, struct words *row,
+                        struct words *line) {
+    struct words filled = {0}, rest = {0};
+    shown_filled(p->r->shown, p->r->s + p->line, i - p->line, &filled);
+    if (!filled.count)
+        shown_filled(p->r->shown, p->r->s + p->line, p->end - p->line, &filled);
+    for (unsigned m = 0; m < filled.count; m++)
+        words_put(row, filled.hash[m]);
+    for (unsigned m = 0; m < line->count; m++)
+        if (!words_hold(&filled, line->hash[m]))
+            words_put(&rest, line->hash[m]);
+    if (rest.count)
+        *line = rest;
+}
+
+size_t page_numbers_in_line(const struct text_page *p) {
+    size_t n = 0, used;
+    struct num num;
+    for (size_t i = p->line; i < p->end; i += used) {
+        used = page_starts_number(p->r, i) && !page_name_at(p, i)
+                   ? num_scan(p->r->s + i, p->end - i, NUM_GROUPS, &num)
+                   : 0;
+        n += used > 0;
+        used = used ? used : 1;
+    }
+    return n;
+}
+
+static int plain_number(struct text_page *p, size_t i, size_t near, size_t first, bool alone,
+                        size_t *ret_used) {
+    const struct text_reading *r = p->r;
+    struct words line = {0}, row = p->heading;
+    uint32_t label[PARTS] = {[PART_CODE] = p->code};
+    struct num num;
+    size_t n = num_scan(r->s + i, p->end - i, NUM_GROUPS, &num);
+    words_add_from(&line, r->s, near, i);
+    if (!line.count)
+        words_add(&line, r->s + p->open, i - p->open); /* ('butter', 145) */
+    if (!line.count && p->open == near && !p->depth)   /* "best day Sat (210)" */
+        words_add(&line, r->s + p->before_open, near - p->before_open);
+    struct words before = line;
+    bool named = line.count > 0;
+    if (!p->depth || !line.count)
+        words_behind(p, i + n, line.count && !alone, &line);
+    if (!line.count && first < i)
+        before = line = p->line_words.last; /* "variant B: 486 of 8000" */
+    p->line_words.last = before;
+    if (p->depth) {
+        bool keyed = i > near + 1 && memchr(r->s + near, ':', i - near);
+        bracket_labels(p, i, &line, keyed, label);
+        return page_push(p, i, ret_used, label);
+    }
+    prefix_words(p, first, i, named, &row);
+    for (unsigned m = 0; m < p->line_words.cell.count; m++)
+        words_put(&row, p->line_words.cell.hash[m]);
+    divide_line(p, i, &row, &line);
+    label[PART_LINE] = evidence_label(r->e, &line);
+    label[PART_ROW] = evidence_label(r->e, &row);
+    return page_push(p, i, ret_used, label);
+}
+
+/* "best day Sat (210)", but not "k(210)" */
+static bool aside(const struct text_page *p, size_t i) {
+    return p->r->s[i] == '(' && i > p->line && p->r->s[i - 1] == ' ';
+}
+
+/* "over 30 min: 42": the number is part of what the line calls the one behind the colon. */
+static bool names_line(const struct text_page *p, size_t i) {
+    const char *s = p->r->s, *colon = memchr(s + i, ':', p->end - i);
+    size_t at = colon ? (size_t)(colon - s) : p->end, behind = at + 1;
+    bool words = false;
+    if (p->depth || at + 1 >= p->end || s[at + 1] != ' ' || memchr(s + p->line, ':', i - p->line))
+        return false;
+    for (size_t k = p->line; k < at; k++) {
+        if (strchr(",;|=[{", s[k]))
+            return false;
+        words = words || isalpha((unsigned char)s[k]);
+    }
+    while (behind < p->end && !page_starts_number(p->r, behind))
+        behind++;
+    return words && i > p->line && behind < p->end;
+}
+
+int page_plain_line(struct text_page *p) {
+    const struct text_reading *r = p->r;
+    size_t near = p->line, used, first = p->end;
+    bool behind = false; /* a number, without anything that separates */
+    p->open = p->before_open = p->line;
+    p->line_words.last = p->line_words.cell = (struct words){0};
+    size_t numbers = page_numbers_in_line(p);
+    p->several = numbers > 1;
+    p->line_words.numbers = 0;
+    if (!numbers || (numbers == 1 && ends_in_colon(p) &&
+                     !memchr(r->s + p->line, '(', p->end - p->line))) /* "growth since 2021:" */
+        take_heading(p);
+    for (size_t i = p->line; i < p->end; i += used) {
+        used = 1;
+        size_t name = p->depth || (i && r->s[i - 1] == '(') ? quoted_name(p, i) : 0;
+        if (name) {
+            used = name;
+        } else if (separates(r->s[i])) {
+            int e = track_bracket(p, near, i);
+            if (e < 0)
+                return e;
+            bool first_cell = strchr("|\t", r->s[i]) && first == p->end && near == p->line;
+            if (first_cell && !p->depth)
+                words_add(&p->line_words.cell, r->s + near, i - near);
+            if (strchr("([{|;", r->s[i]))
+                p->before_open = aside(p, i) ? near : i + 1, p->open = i + 1;
+            else if (behind) /* what stands here belongs to the number before */
+                p->open = p->before_open = i + 1;
+            near = i + 1;
+            behind = false;
+        } else if (page_starts_number(r, i) && page_name_at(p, i)) {
+            used = page_name_at(p, i);
+        } else if (page_starts_number(r, i) && names_line(p, i)) {
+            int e = page_push(p, i, &used, (const uint32_t[PARTS]){0});
+            if (e < 0)
+                return e;
+            used = used ? used : 1;
+        } else if (page_starts_number(r, i)) {
+            first = first < i ? first : i;
+            int e = plain_number(p, i, near, first, numbers == 1, &used);
+            if (e < 0)
+                return e;
+            used = used ? used : 1;
+            p->open = p->before_open = near = unit_end(p, i + used);
+            behind = true;
+        }
+    }
+    return 0;
+}

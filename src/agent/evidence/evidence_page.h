@@ -1,0 +1,71 @@
+/* A printed text while its numbers are read, line by line: tables, series, brackets, plain lines.
+ *
+ * Runs in: the broker's process.
+ * Hostile: the text.
+ * Owns: nothing; the numbers go into the evidence.
+ * Tests: tests/unit/test_agent_ground.c
+ */
+#pragma once
+
+#include "agent/evidence/evidence.h"
+
+#define MAX_COLUMNS 64
+#define MAX_NESTING 8
+
+struct text_column {
+    size_t start, end; /* in its line */
+    size_t edge;       /* its end in characters: by these tables are aligned */
+    uint32_t label;
+};
+
+enum layout { LAYOUT_TEXT, LAYOUT_TABLE, LAYOUT_SERIES, LAYOUT_MARKS };
+
+struct text_page {
+    struct text_reading *r;
+    size_t line, end; /* of the line that is read */
+    enum layout layout;
+    struct text_column columns[MAX_COLUMNS];
+    size_t column_count;
+    char mark;            /* of LAYOUT_MARKS */
+    size_t rows;          /* of the table so far */
+    uint32_t table, name; /* the table, and its label if it has only one column, … */
+    uint32_t index;       /* … and what its rows are called */
+    struct words outer;   /* of the row before: what its left part says, … */
+    size_t outer_end;     /* … and where that ends */
+    struct words heading;
+    struct words keys[MAX_NESTING]; /* of open brackets */
+    size_t depth, entries;          /* … and what the outermost has at its own level */
+    uint32_t bracket, printed;      /* their table, and the print that wrote it */
+    uint32_t code;
+    size_t open;        /* behind the last bracket or number of a plain line, … */
+    size_t before_open; /* … and behind what stands before that bracket */
+    struct {
+        struct words last; /* of the number before */
+        struct words cell; /* of the first cell, if marks cut the line */
+        uint32_t numbers;  /* so far */
+    } line_words;
+    bool several; /* the plain line has more than one number */
+    size_t count;
+};
+
+/* evidence_text.c */
+size_t page_line_end(const struct text_reading *r, size_t i);
+bool page_starts_number(const struct text_reading *r, size_t i);
+size_t page_name_at(const struct text_page *p, size_t i);
+int page_push(struct text_page *p, size_t i, size_t *ret_len, const uint32_t label[PARTS]);
+
+/* evidence_table.c */
+int table_end(struct text_page *p);
+void table_take_index(struct text_page *p);
+bool table_try_head(struct text_page *p);
+bool table_has_columns(const struct text_page *p);
+int table_row(struct text_page *p);
+bool table_try_series(struct text_page *p);
+int table_series_row(struct text_page *p);
+size_t table_marks_in(const struct text_reading *r, size_t from, size_t to, char mark);
+bool table_try_marks(struct text_page *p);
+int table_marks_row(struct text_page *p);
+
+/* evidence_line.c */
+int page_plain_line(struct text_page *p);
+size_t page_numbers_in_line(const struct text_page *p);

@@ -1,0 +1,452 @@
+/* Printed tables: by columns, as series of pandas, by marks as in CSV and Markdown. */
+#include "agent/evidence/evidence_page.h"
+
+#include <ctype.h>
+#include <string.h>
+
+#define LONG_BLOCK 400 /* lines in which the end of a series is looked for */
+
+/* --- tables by columns --- */
+
+static bool number_cell(const struct text_reading *r, size_t from, size_t to) {
+    size_t digits = 0;
+    if (to - from == 3 && memcmp(r->s + from, "NaN", 3) == 0)
+        return true;
+    for (size_t i = from; i < to; i++) {
+        digits += isdigit((unsigned char)r->s[i]) != 0;
+        if (!isdigit((unsigned char)r->s[i]) && !strchr("+-.,%e$", r->s[i]))
+            return false;
+    }
+    return digits > 0;
+}
+
+/* A blank ends a cell if another follows, or if numbers stand on both sides. */
+static bool ends_cell(const struct text_reading *r, size_t start, size_t i, size_t to) {
+    if (i + 1 >= to || r->s[i + 1] == ' ')
+        return true;
+    size_t next = i + 1;
+    while (next < to && r->s[next] != ' ')
+        next++;
+    return number_cell(r, start, i) && number_cell(r, i + 1, next);
+}
+
+/* Cells of a line are at least two blanks apart, or numbers. */
+static size_t text_cells_of(const struct text_reading *r, size_t from, size_t to,
+                            struct text_column *out) {
+    size_t n = 0, i = from, wide = 0; /* bytes that begin no character */
+    while (i < to && n < MAX_COLUMNS) {
+        while (i < to && r->s[i] == ' ')
+            i++;
+        size_t start = i;
+        while (i < to && !(r->s[i] == ' ' && ends_cell(r, start, i, to)))
+            i++;
+        for (size_t k = start; k < i; k++)
+            wide += ((unsigned char)r->s[k] & 0xc0) == 0x80;
+        if (i > start)
+            out[n++] = (struct text_column){start - from, i - from, i - from - wide, 0};
+    }
+    return n;
+}
+
+static bool right_of(const struct text_column *columns, size_t count, size_t edge, size_t *ret) {
+    for (size_t i = 0; i < count; i++)
+        if (columns[i].edge == edge) {
+            *ret = i;
+            return true;
+        }
+    return false;
+}
+
+/* The first of the lines below that has numbers: its cells, and where it begins. pandas names the
+ * index on a line of its own. */
+static size_t first_row(const struct text_page *p, struct text_column *cells, size_t *ret_from) {
+    const struct text_reading *r = p->r;
+    size_t next = p->end + 1, n = 0;
+    for (int tries = 0; tries < 2 && next < r->len; tries++) {
+        n = text_cells_of(r, next, page_line_end(r, next), cells);
+        *ret_from = next;
+        for (size_t i = 0; i < n; i++)
+            if (number_cell(r, next + cells[i].start, next + cells[i].end))
+                return n;
+        next = page_line_end(r, next) + 1;
+    }
+    return 0;
+}
+
+/* "25%" and "2023" may name a column, where other numbers would be data. */
+static bool names_column(const struct text_reading *r, size_t from, size_t to) {
+    bool year =
+        to - from == 4 && (memcmp(r->s + from, "19", 2) == 0 || memcmp(r->s + from, "20", 2) == 0);
+    for (size_t i = from; i < to && year; i++)
+        year = isdigit((unsigned char)r->s[i]) != 0;
+    return year || r->s[to - 1] == '%' || !number_cell(r, from, to);
+}
+
+/* Does the line name the columns of the one that follows? Their right edges agree. */
+static bool is_head(const struct text_page *p, const struct text_column *head, size_t count) {
+    const struct text_reading *r = p->r;
+    struct text_column cells[MAX_COLUMNS];
+    size_t from = 0, aligned = 0, numbers = 0, column, own = 0, named = 0;
+    size_t n = first_row(p, cells, &from);
+    for (size_t i = 0; i < n; i++) {
+        bool number = number_cell(r, from + cells[i].start, from + cells[i].end);
+        numbers += number;
+        aligned += number && right_of(head, count, cells[i].edge, &column);
+        named += number && right_of(head, count, cells[i].edge, &column) &&
+                 names_column(r, from + cells[i].start, from + cells[i].end);
+    }
+    bool words = false;
+    for (size_t i = p->line; i < p->end && !words; i++)
+        words = isalpha((unsigned char)r->s[i]) != 0;
+    for (size_t i = 0; i < count; i++)
+        own += !names_column(r, p->line + head[i].start, p->line + head[i].end);
+    return aligned && aligned * 2 >= numbers && named < aligned &&
+           (own == 0 || (own == count && !words && head[0].start > 0));
+}
+
+/* Names of columns that stand one blank apart: what stands above a number ends where it ends. */
+static size_t split_head(const struct text_page *p, struct text_column *head, size_t count) {
+    struct text_column cells[MAX_COLUMNS], out[MAX_COLUMNS];
+    size_t from = 0, n = first_row(p, cells, &from), made = 0;
+    for (size_t i = 0; i < count && made < MAX_COLUMNS; i++) {
+        struct text_column rest = head[i];
+        for (size_t k = 0; k < n && made + 1 < MAX_COLUMNS; k++) {
+            size_t at = rest.end - (rest.edge - cells[k].edge);
+            if (cells[k].edge >= rest.edge || cells[k].edge + rest.end <= rest.edge + rest.start ||
+                p->r->s[p->line + at] != ' ')
+                continue;
+            out[made++] = (struct text_column){rest.start, at, cells[k].edge, 0};
+            rest.start = at + 1;
+        }
+        out[made++] = rest;
+    }
+    for (size_t k = 0, column; k < n; k++) /* "True " has a blank behind it */
+        for (size_t i = 0; i < made && !right_of(out, made, cells[k].edge, &column); i++)
+            if (out[i].edge + 1 == cells[k].edge && p->line + out[i].end < p->end &&
+                number_cell(p->r, from + cells[k].start, from + cells[k].end))
+                out[i].edge++;
+    memcpy(head, out, made * sizeof *out);
+    return made;
+}
+
+static void begin_table(struct text_page *p, enum layout layout) {
+    p->layout = layout;
+    p->table = ++p->r->e->tables;
+    p->rows = 0;
+    p->name = p->index = 0;
+    p->outer = (struct words){0};
+    p->outer_end = 0;
+}
+
+int table_end(struct text_page *p) {
+    struct evidence_item item = p->r->like;
+    enum layout was = p->layout;
+    p->layout = LAYOUT_TEXT;
+    if (was != LAYOUT_TEXT && p->rows) /* what follows has its own */
+        p->heading = (struct words){0};
+    if (was == LAYOUT_TEXT || p->rows < 2)
+        return 0;
+    item.value = (long double)p->rows;
+    item.num = (struct num){.value = item.value, .sig = p->rows < 10 ? 1 : 2};
+    item.counted = true;
+    item.bulk = false;
+    item.table = p->table;
+    item.position = p->line;
+    item.label[PART_COLUMN] = p->index;
+    item.label[PART_CODE] = p->code ? p->code : item.label[PART_CODE];
+    return evidence_push(p->r->e, &item);
+}
+
+/* A line that has nothing but the name of the index, above the first row. */
+void table_take_index(struct text_page *p) {
+    struct words w = {0};
+    words_add(&w, p->r->s + p->line, p->end - p->line);
+    p->index = evidence_label(p->r->e, &w);
+}
+
+static bool is_margin(const struct text_reading *r, size_t from, size_t to) {
+    return to - from == 3 && memcmp(r->s + from, "All", 3) == 0;
+}
+
+/* The words of a name; "All" is what pandas calls the sum over rows or columns. */
+static void cell_words(const struct text_page *p, size_t from, size_t to, struct words *w) {
+    words_add(w, p->r->s + from, to - from);
+    if (is_margin(p->r, from, to))
+        words_put(w, word_hash("overall"));
+}
+
+/* pandas writes columns of two levels in two lines: the upper name stands over the first of its
+ * columns. */
+static void upper_words(const struct text_page *p, const struct text_column *column,
+                        struct words *w) {
+    const struct text_reading *r = p->r;
+    struct text_column cells[MAX_COLUMNS];
+    size_t from = p->line, to = p->line ? p->line - 1 : 0, n;
+    while (from > 1 && r->s[from - 2] != '\n')
+        from--;
+    from = from ? from - 1 : 0;
+    n = to > from && r->s[from] == ' ' ? text_cells_of(r, from, to, cells) : 0;
+    for (size_t i = 0; i < n; i++)
+        if (number_cell(r, from + cells[i].start, from + cells[i].end))
+            return;
+    for (size_t i = n; i-- > 0;)
+        if (cells[i].edge <= column->edge) {
+            words_add(w, r->s + from + cells[i].start, cells[i].end - cells[i].start);
+            return;
+        }
+}
+
+bool table_try_head(struct text_page *p) {
+    struct text_column head[MAX_COLUMNS];
+    size_t n = text_cells_of(p->r, p->line, p->end, head);
+    if (!n || strchr("[{(", p->r->s[p->line + head[0].start])) /* rows of a matrix */
+        return false;
+    n = split_head(p, head, n);
+    if (!is_head(p, head, n))
+        return false;
+    if (table_end(p) < 0)
+        return true;
+    begin_table(p, LAYOUT_TABLE);
+    for (size_t i = 0; i < n; i++) {
+        struct words w = {0};
+        cell_words(p, p->line + head[i].start, p->line + head[i].end, &w);
+        upper_words(p, &head[i], &w);
+        head[i].label = evidence_label(p->r->e, &w);
+        p->columns[i] = head[i];
+    }
+    p->column_count = n;
+    return true;
+}
+
+/* What the rows of a table have on their left: the text, and numbers that have no column. */
+static void row_words(struct text_page *p, const struct text_column *cells, size_t count,
+                      struct words *w) {
+    const struct text_reading *r = p->r;
+    size_t column;
+    bool first = true;
+    for (size_t i = 0; i < count; i++) {
+        size_t from = p->line + cells[i].start, to = p->line + cells[i].end;
+        bool has_column = right_of(p->columns, p->column_count, cells[i].edge, &column);
+        if (number_cell(r, from, to) && (has_column || i > 0))
+            continue;
+        if (first && cells[i].start > 0 && p->outer_end && p->outer_end <= cells[i].start)
+            for (unsigned k = 0; k < p->outer.count; k++)
+                words_put(w, p->outer.hash[k]);
+        if (first && cells[i].start == 0 && count > 1) {
+            p->outer = (struct words){0};
+            words_add(&p->outer, r->s + from, to - from);
+            p->outer_end = cells[i].end;
+        }
+        cell_words(p, from, to, w);
+        first = false;
+    }
+}
+
+static bool is_digits(const struct text_reading *r, size_t from, size_t to) {
+    while (from < to && isdigit((unsigned char)r->s[from]))
+        from++;
+    return from == to;
+}
+
+/* A table of nothing but numbers: the first column that has whole ones names the row. */
+static void key_words(const struct text_page *p, const struct text_column *cells, size_t count,
+                      struct words *w) {
+    const struct text_reading *r = p->r;
+    size_t column;
+    for (size_t i = 0; i < count; i++)
+        for (size_t k = p->line + cells[i].start; k < p->line + cells[i].end; k++)
+            if (isalpha((unsigned char)r->s[k]) || (unsigned char)r->s[k] >= 0x80)
+                return;
+    for (size_t i = 0; i < count && i < 2; i++) {
+        size_t from = p->line + cells[i].start, to = p->line + cells[i].end;
+        if (!right_of(p->columns, p->column_count, cells[i].edge, &column) || column > 1 ||
+            !is_digits(r, from, to) || to - from > 2)
+            continue;
+        *w = (struct words){0};
+        words_add(w, r->s + from, to - from);
+        return;
+    }
+}
+
+bool table_has_columns(const struct text_page *p) {
+    struct text_column cells[MAX_COLUMNS];
+    size_t n = text_cells_of(p->r, p->line, p->end, cells), column, aligned = 0;
+    for (size_t i = 0; i < n; i++)
+        aligned += right_of(p->columns, p->column_count, cells[i].edge, &column);
+    size_t most = n < p->column_count ? n : p->column_count;
+    return aligned * 2 >= most && aligned;
+}
+
+int table_row(struct text_page *p) {
+    struct text_column cells[MAX_COLUMNS];
+    size_t n = text_cells_of(p->r, p->line, p->end, cells), column, used, numbers = 0;
+    struct words w = {0};
+    uint32_t label[PARTS] = {
+        [PART_CODE] = p->code, [PART_LINE] = evidence_label(p->r->e, &p->heading)};
+    row_words(p, cells, n, &w);
+    key_words(p, cells, n, &w);
+    label[PART_ROW] = evidence_label(p->r->e, &w);
+    for (size_t i = 0; i < n; i++) {
+        size_t from = p->line + cells[i].start, to = p->line + cells[i].end;
+        while (from < to && !page_starts_number(p->r, from))
+            from++;
+        if (from == to || !number_cell(p->r, p->line + cells[i].start, to))
+            continue;
+        bool has_column = right_of(p->columns, p->column_count, cells[i].edge, &column);
+        if (!has_column && i == 0)
+            continue; /* the index */
+        label[PART_COLUMN] = has_column ? p->columns[column].label : 0;
+        int e = page_push(p, from, &used, label);
+        if (e < 0)
+            return e;
+        numbers++;
+    }
+    bool group = !label[PART_ROW] || !p->r->e->labels[label[PART_ROW]].stats;
+    p->rows += numbers > 0 && group && !is_margin(p->r, p->line, p->line + cells[0].end);
+    return 0;
+}
+
+/* --- series: a label and a number in each line, the name in the last --- */
+
+static bool line_starts(const struct text_reading *r, size_t i, const char *text) {
+    return r->len - i >= strlen(text) && memcmp(r->s + i, text, strlen(text)) == 0;
+}
+
+bool table_try_series(struct text_page *p) {
+    const struct text_reading *r = p->r;
+    size_t at = p->line, lines = 0;
+    while (at < r->len && lines++ < LONG_BLOCK) {
+        size_t end = page_line_end(r, at);
+        if (line_starts(r, at, "Name: ") || line_starts(r, at, "dtype: "))
+            break;
+        struct text_column cells[MAX_COLUMNS];
+        size_t n = text_cells_of(r, at, end, cells);
+        bool last = n > 1 && number_cell(r, at + cells[n - 1].start, at + cells[n - 1].end);
+        for (size_t i = 0; n > 2 && i + 1 < n; i++)
+            last = last && !number_cell(r, at + cells[i].start, at + cells[i].end);
+        if (n == 0 || (!last && at > p->line))
+            return false;
+        at = end + 1;
+    }
+    if (at >= r->len || lines < 2 || lines > LONG_BLOCK ||
+        !(line_starts(r, at, "Name: ") || line_starts(r, at, "dtype: ")))
+        return false;
+    begin_table(p, LAYOUT_SERIES);
+    if (line_starts(r, at, "Name: ")) {
+        struct words w = {0};
+        size_t end = page_line_end(r, at), name = at + strlen("Name: ");
+        const char *comma = memchr(r->s + name, ',', end - name);
+        words_add(&w, r->s + name, (comma ? (size_t)(comma - r->s) : end) - name);
+        p->name = evidence_label(r->e, &w);
+    }
+    return true;
+}
+
+int table_series_row(struct text_page *p) {
+    struct text_column cells[MAX_COLUMNS];
+    size_t n = text_cells_of(p->r, p->line, p->end, cells), used;
+    uint32_t label[PARTS] = {[PART_CODE] = p->code,
+                             [PART_COLUMN] = p->name,
+                             [PART_LINE] = evidence_label(p->r->e, &p->heading)};
+    struct words w = {0};
+    if (line_starts(p->r, p->line, "Name: ") || line_starts(p->r, p->line, "dtype: "))
+        return table_end(p);
+    if (n < 2) {
+        table_take_index(p);
+        return 0;
+    }
+    for (size_t i = 0; i + 1 < n; i++) {
+        if (i == 0 && cells[0].start > 0 && p->outer_end && p->outer_end <= cells[0].start)
+            w = p->outer;
+        if (i == 0 && cells[0].start == 0 && n > 2) {
+            p->outer = (struct words){0};
+            words_add(&p->outer, p->r->s + p->line, cells[0].end);
+            p->outer_end = cells[0].end;
+        }
+        words_add(&w, p->r->s + p->line + cells[i].start, cells[i].end - cells[i].start);
+    }
+    label[PART_ROW] = evidence_label(p->r->e, &w);
+    size_t from = p->line + cells[n - 1].start;
+    while (from < p->end && !page_starts_number(p->r, from))
+        from++;
+    if (from == p->end) { /* the names of an index of several levels */
+        table_take_index(p);
+        return 0;
+    }
+    p->rows++;
+    return page_push(p, from, &used, label);
+}
+
+/* --- tables by marks: CSV, and the lines of Markdown --- */
+
+size_t table_marks_in(const struct text_reading *r, size_t from, size_t to, char mark) {
+    size_t n = 0;
+    for (; from < to; from++)
+        n += r->s[from] == mark;
+    return n;
+}
+
+bool table_try_marks(struct text_page *p) {
+    const struct text_reading *r = p->r;
+    static const char marks[] = ",;\t|";
+    size_t next = p->end + 1, column = 0, from = p->line;
+    for (size_t i = p->line; i < p->end; i++)
+        if (isdigit((unsigned char)r->s[i]) &&
+            (i == p->line || !isalpha((unsigned char)r->s[i - 1])))
+            return false;
+    p->mark = 0;
+    for (const char *m = marks; *m && !p->mark; m++) {
+        size_t n = table_marks_in(r, p->line, p->end, *m);
+        if (n && next < r->len && table_marks_in(r, next, page_line_end(r, next), *m) == n)
+            p->mark = *m;
+    }
+    if (!p->mark)
+        return false;
+    begin_table(p, LAYOUT_MARKS);
+    for (size_t i = p->line; i <= p->end && column < MAX_COLUMNS; i++) {
+        if (i < p->end && r->s[i] != p->mark)
+            continue;
+        struct words w = {0};
+        words_add(&w, r->s + from, i - from);
+        p->columns[column++].label = evidence_label(r->e, &w);
+        from = i + 1;
+    }
+    p->column_count = column;
+    return true;
+}
+
+static void texts_of_row(const struct text_page *p, struct words *w) {
+    size_t from = p->line;
+    for (size_t i = p->line; i <= p->end; i++) {
+        if (i < p->end && p->r->s[i] != p->mark)
+            continue;
+        bool text = false;
+        for (size_t k = from; k < i && !text; k++)
+            text = isalpha((unsigned char)p->r->s[k]) || (unsigned char)p->r->s[k] >= 0x80;
+        if (text || from == p->line)
+            words_add(w, p->r->s + from, i - from);
+        from = i + 1;
+    }
+}
+
+int table_marks_row(struct text_page *p) {
+    uint32_t label[PARTS] = {[PART_CODE] = p->code};
+    struct words w = {0};
+    size_t column = 0, used;
+    texts_of_row(p, &w);
+    label[PART_ROW] = evidence_label(p->r->e, &w);
+    for (size_t i = p->line; i < p->end; i += used) {
+        used = 1;
+        if (p->r->s[i] == p->mark) {
+            column++;
+        } else if (page_starts_number(p->r, i)) {
+            label[PART_COLUMN] = column < p->column_count ? p->columns[column].label : 0;
+            int e = page_push(p, i, &used, label);
+            if (e < 0)
+                return e;
+            used = used ? used : 1;
+        }
+    }
+    p->rows++;
+    return 0;
+}
