@@ -1,13 +1,13 @@
 #!/usr/bin/python3
-"""run.py [--set tuning|fresh|held_out|blind] [--report FILE]: how well the check of numbers tells true answers from wrong ones.
+"""run.py [--set tuning|fresh|held_out|natural|blind] [--report FILE]: how well the check of numbers tells true answers from wrong ones.
 
 A scenario is a Python literal, one file each: `domain`, `question`, `cells` (code that really runs, in one session) and
 `answers`: (category, text, variants). The text is true. A variant makes it wrong: (category, this, that) puts `that` in the
 place of `this`, and `that` is the wrong number; (category, this, that, wrong) names the wrong number, or a list of which
 one is enough, where `that` is more than it. So a true answer and a wrong one that belong together differ only there.
 
-A true answer is accepted if no number of it is flagged; a wrong one is caught if the wrong number is. The folders fresh
-and held_out were written later, in other styles, and their misses are looked at, too. The folder blind is for measuring:
+A true answer is accepted if no number of it is flagged; a wrong one is caught if the wrong number is. The folders fresh,
+held_out and natural were written later, in other styles, and their misses are looked at, too. The folder blind is for measuring:
 nothing is tuned on it, so that its misses are counted here and not shown."""
 import argparse
 import ast
@@ -21,7 +21,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 sys.path.insert(0, str(HERE.parent))
 
-FOLDERS = ["tuning", "fresh", "held_out", "blind"]
+FOLDERS = ["tuning", "fresh", "held_out", "natural", "blind"]
 FLAGS = {"contradicted", "mismatch", "stale", "asserted", "unverified"}
 TRUE = ["plain", "summary of an analysis", "small integers", "constants of a method", "derived", "fractions in words",
         "scale words", "inequalities", "percent", "units or currency", "counted", "German", "French", "list or table",

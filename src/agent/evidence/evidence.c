@@ -15,7 +15,8 @@
 
 #define SHORT_REALS (JSON_ENCODE_ANY | JSON_REAL_PRECISION(15)) /* 2.2, not 2.2000000000000002 */
 #define FEW_ALIKE 3   /* so many more under the same labels, and they tell nothing of one */
-#define LONG_PRINT 12 /* a text with more numbers is bulk evidence */
+#define LONG_PRINT 12 /* a text with more numbers is bulk evidence, … */
+#define FEW 4         /* … but for a print of so few */
 
 void evidence_init(struct evidence *e) {
     *e = (struct evidence){0};
@@ -234,6 +235,17 @@ static int add_count(struct evidence *e, size_t n, const char *what,
     return evidence_push(e, &item);
 }
 
+/* Is it of a print that wrote but a few? */
+static bool is_of_few(const struct evidence *e, size_t first, size_t i) {
+    uint32_t statement = e->items[i].statement;
+    size_t from = i, to = i;
+    while (from > first && i - from < FEW && e->items[from - 1].statement == statement)
+        from--;
+    while (to + 1 < e->count && to - i < FEW && e->items[to + 1].statement == statement)
+        to++;
+    return statement && to - from < FEW;
+}
+
 static int add_stream(struct evidence *e, const char *text, size_t len, struct shown *shown,
                       const struct evidence_item *like) {
     struct text_reading r = {.e = e, .s = text, .len = len, .like = *like, .shown = shown};
@@ -241,7 +253,8 @@ static int add_stream(struct evidence *e, const char *text, size_t len, struct s
     int x = evidence_text(&r, &count);
     if (x == 0 && count > LONG_PRINT)
         for (size_t i = first; i < e->count; i++)
-            e->items[i].bulk = e->items[i].bulk || !e->items[i].counted;
+            e->items[i].bulk =
+                e->items[i].bulk || (!e->items[i].counted && !is_of_few(e, first, i));
     size_t n = list_length(text);
     return x == 0 && n > 1 ? add_count(e, n, "count number item element", like) : x;
 }
@@ -377,6 +390,10 @@ static int add_row(struct evidence *e, const json_t *frame, const json_t *row,
     json_array_foreach(row, i, cell) {
         if (json_is_string(cell))
             words_add(&texts, json_string_value(cell), json_string_length(cell));
+        json_int_t year = json_integer_value(cell);
+        char text[24];
+        if (year > 1900 && year < 2100 && strcasecmp(column_name(frame, i), "year") == 0)
+            words_add(&texts, text, (size_t)snprintf(text, sizeof text, "%d", (int)year));
     }
     like->label[PART_ROW] = evidence_label(e, &texts);
     json_array_foreach(row, i, cell) {

@@ -50,7 +50,7 @@ struct evidence_item {
     uint32_t table;       /* the same for all numbers of one table */
     uint32_t label[PARTS];
     uint32_t statement; /* which print wrote it, by its text; 0 if that is not clear */
-    uint32_t nth;       /* number of its line of plain text, from 1; 0 in a table */
+    uint32_t nth;       /* number of its line of plain text, from 1; 0 in a table of columns */
     size_t position;    /* in bytes of the stream, or the number of the table cell */
     bool percent;       /* a % stood behind it */
     bool bulk;          /* one of many: a table, a long print, an input file */

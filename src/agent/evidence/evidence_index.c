@@ -314,7 +314,7 @@ static bool alike_key(const struct evidence *e, const struct evidence_item *x,
     uint64_t names = all_names_of(e, x);
     key[PART_ROW] = (uint32_t)names;
     key[PART_COLUMN] = (uint32_t)(names >> 32);
-    key[PART_LINE] = 0;
+    key[PART_LINE] = x->num.places > 0 && fabsl(x->value) <= 1; /* a share is no amount */
     key[PART_CODE] = x->label[PART_CODE];
     if (!shape && x->statement)
         key[PART_CODE] = says_enough(e, x) ? 0 : x->statement;

@@ -117,7 +117,7 @@ static void bracket_labels(struct text_page *p, size_t i, const struct words *ke
     for (size_t k = 1; k < p->depth && k < MAX_NESTING; k++)
         for (unsigned m = 0; m < p->keys[k].count; m++)
             words_put(&row, p->keys[k].hash[m]);
-    if (!row.count && keyed)
+    if (keyed)
         words_of_dictionary(p, i, &row);
     const struct words *column = row.count ? key : &empty;
     if (!row.count)
@@ -127,8 +127,6 @@ static void bracket_labels(struct text_page *p, size_t i, const struct words *ke
     label[PART_LINE] = column->count ? evidence_label(p->r->e, &p->keys[0]) : 0;
 }
 
-/* "North: mean 3, median 4": what the line begins with holds for all of it. What stands just before
- * the first number holds for the others only if nothing stands before them: "total: 12, mean: 3". */
 /* "cluster 0: 60 customers, mean age 22": the first number has a name of its own behind it. */
 static bool is_named_behind(const struct text_page *p, size_t first) {
     const char *s = p->r->s;
@@ -141,6 +139,8 @@ static bool is_named_behind(const struct text_page *p, size_t first) {
     return letters > 2 && i < p->end && s[i] == ',';
 }
 
+/* "North: mean 3, median 4": what the line begins with holds for all of it. What stands just before
+ * the first number holds for the others only if nothing stands before them: "total: 12, mean: 3". */
 static void prefix_words(const struct text_page *p, size_t first, size_t i, bool named,
                          struct words *w) {
     const char *colon = memchr(p->r->s + p->line, ':', first - p->line);
@@ -260,6 +260,70 @@ size_t page_numbers_in_line(const struct text_page *p) {
     return n;
 }
 
+/* At least two numbers, and nothing else. */
+static bool only_numbers_in(const char *s, size_t from, size_t to) {
+    bool blank = false;
+    for (size_t i = from; i < to; i++) {
+        if (!isdigit((unsigned char)s[i]) && !strchr(" .,-+%\t", s[i]))
+            return false;
+        blank = blank || (i > from && i + 1 < to && strchr(" \t", s[i]));
+    }
+    return blank;
+}
+
+/* "7 852 0.17", one of many such lines: the first number says which it is. */
+static void line_key(const struct text_page *p, size_t first, struct words *row) {
+    const char *s = p->r->s;
+    size_t end = first, above = p->line ? p->line - 1 : 0;
+    while (above > 0 && s[above - 1] != '\n')
+        above--;
+    bool among =
+        (p->line && only_numbers_in(s, above, p->line - 1)) ||
+        (p->end < p->r->len && only_numbers_in(s, p->end + 1, page_line_end(p->r, p->end + 1)));
+    while (end < p->end && isdigit((unsigned char)s[end]))
+        end++;
+    if (!among || !only_numbers_in(s, p->line, p->end))
+        return;
+    if (end < p->end && strchr(" \t", s[end]) && end - first < 5 && !row->count)
+        words_add(row, s + first, end - first);
+}
+
+/* "Faber  49  6337.02": a name, and so many numbers; how many, or 0. */
+static uint32_t row_shape(const struct text_page *p, size_t from, size_t to) {
+    const char *s = p->r->s;
+    uint32_t numbers = 0;
+    size_t i = from;
+    while (i < to &&
+           (isalpha((unsigned char)s[i]) || (unsigned char)s[i] >= 0x80 || strchr(" _-./'", s[i])))
+        i++;
+    size_t name = i;
+    while (name > from && !isalpha((unsigned char)s[name - 1]))
+        name--;
+    while (i < to && name > from) {
+        struct num num;
+        size_t n = num_scan(s + i, to - i, NUM_GROUPS, &num);
+        if (!n)
+            return 0;
+        numbers++;
+        for (i += n; i < to && strchr(" \t%-+", s[i]); i++)
+            ;
+    }
+    return numbers;
+}
+
+/* … and a line above or below has as many. */
+static uint32_t shared_shape(const struct text_page *p) {
+    const struct text_reading *r = p->r;
+    uint32_t shape = row_shape(p, p->line, p->end);
+    size_t above = p->line ? p->line - 1 : 0, below = p->end + 1;
+    while (above > 0 && r->s[above - 1] != '\n')
+        above--;
+    bool shared =
+        shape > 1 && ((p->line && row_shape(p, above, p->line - 1) == shape) ||
+                      (below < r->len && row_shape(p, below, page_line_end(r, below)) == shape));
+    return shared ? shape : 0;
+}
+
 static int plain_number(struct text_page *p, size_t i, size_t near, size_t first, bool alone,
                         size_t *ret_used) {
     const struct text_reading *r = p->r;
@@ -288,6 +352,13 @@ static int plain_number(struct text_page *p, size_t i, size_t near, size_t first
     for (unsigned m = 0; m < p->line_words.cell.count; m++)
         words_put(&row, p->line_words.cell.hash[m]);
     divide_line(p, i, &row, &line);
+    if (p->line_words.shape && !row.count) { /* a row of a table without a head */
+        row = (struct words){0};
+        words_add(&row, r->s + p->line, first - p->line);
+        line = (struct words){0};
+    }
+    if (first < i)
+        line_key(p, first, &row);
     label[PART_LINE] = evidence_label(r->e, &line);
     label[PART_ROW] = evidence_label(r->e, &row);
     return page_push(p, i, ret_used, label);
@@ -324,6 +395,7 @@ int page_plain_line(struct text_page *p) {
     size_t numbers = page_numbers_in_line(p);
     p->several = numbers > 1;
     p->line_words.numbers = 0;
+    p->line_words.shape = p->depth ? 0 : shared_shape(p);
     if (!numbers || (numbers == 1 && ends_in_colon(p) &&
                      !memchr(r->s + p->line, '(', p->end - p->line))) /* "growth since 2021:" */
         take_heading(p);
@@ -339,6 +411,8 @@ int page_plain_line(struct text_page *p) {
             bool first_cell = strchr("|\t", r->s[i]) && first == p->end && near == p->line;
             if (first_cell && !p->depth)
                 words_add(&p->line_words.cell, r->s + near, i - near);
+            if (p->depth && strchr("([{", r->s[i]))
+                p->line_words.numbers = 0;
             if (strchr("([{|;", r->s[i]))
                 p->before_open = aside(p, i) ? near : i + 1, p->open = i + 1;
             else if (behind) /* what stands here belongs to the number before */

@@ -29,9 +29,12 @@ struct text_page {
     char mark;            /* of LAYOUT_MARKS */
     size_t rows;          /* of the table so far */
     uint32_t table, name; /* the table, and its label if it has only one column, … */
-    uint32_t index;       /* … and what its rows are called */
-    struct words outer;   /* of the row before: what its left part says, … */
-    size_t outer_end;     /* … and where that ends */
+    struct {
+        uint32_t label; /* … and what its rows are called, … */
+        bool truth;     /* … by 1 or 0, as with "churned" */
+    } index;
+    struct words outer; /* of the row before: what its left part says, … */
+    size_t outer_end;   /* … and where that ends */
     struct words heading;
     struct words keys[MAX_NESTING]; /* of open brackets */
     size_t depth, entries;          /* … and what the outermost has at its own level */
@@ -43,6 +46,7 @@ struct text_page {
         struct words last; /* of the number before */
         struct words cell; /* of the first cell, if marks cut the line */
         uint32_t numbers;  /* so far */
+        uint32_t shape;    /* so many, behind a name, if a neighbour has as many; else 0 */
     } line_words;
     bool several; /* the plain line has more than one number */
     size_t count;

@@ -133,7 +133,8 @@ static void begin_table(struct text_page *p, enum layout layout) {
     p->layout = layout;
     p->table = ++p->r->e->tables;
     p->rows = 0;
-    p->name = p->index = 0;
+    p->name = p->index.label = 0;
+    p->index.truth = false;
     p->outer = (struct words){0};
     p->outer_end = 0;
 }
@@ -152,7 +153,7 @@ int table_end(struct text_page *p) {
     item.bulk = false;
     item.table = p->table;
     item.position = p->line;
-    item.label[PART_COLUMN] = p->index;
+    item.label[PART_COLUMN] = p->index.label;
     item.label[PART_CODE] = p->code ? p->code : item.label[PART_CODE];
     return evidence_push(p->r->e, &item);
 }
@@ -160,8 +161,12 @@ int table_end(struct text_page *p) {
 /* A line that has nothing but the name of the index, above the first row. */
 void table_take_index(struct text_page *p) {
     struct words w = {0};
+    size_t end = p->end;
     words_add(&w, p->r->s + p->line, p->end - p->line);
-    p->index = evidence_label(p->r->e, &w);
+    while (end > p->line && p->r->s[end - 1] == ' ')
+        end--;
+    p->index.truth = end > p->line + 3 && memcmp(p->r->s + end - 2, "ed", 2) == 0;
+    p->index.label = evidence_label(p->r->e, &w);
 }
 
 static bool is_margin(const struct text_reading *r, size_t from, size_t to) {
@@ -218,6 +223,20 @@ bool table_try_head(struct text_page *p) {
     return true;
 }
 
+/* Rows called True and False, or 1 and 0 of what is "churned", are what the index is called, or not. */
+static void truth_words(const struct text_page *p, size_t from, size_t to, struct words *w) {
+    const char *s = p->r->s + from;
+    size_t n = to - from;
+    bool yes = n == 4 && memcmp(s, "True", 4) == 0, no = n == 5 && memcmp(s, "False", 5) == 0;
+    if (n == 1 && p->index.truth)
+        yes = *s == '1', no = *s == '0';
+    const struct label *l = (yes || no) && p->index.label ? &p->r->e->labels[p->index.label] : NULL;
+    for (size_t k = 0; l && k < l->count; k++) {
+        uint32_t word = p->r->e->pool[l->first + k];
+        words_put(w, yes ? word : word_not(word));
+    }
+}
+
 /* What the rows of a table have on their left: the text, and numbers that have no column. */
 static void row_words(struct text_page *p, const struct text_column *cells, size_t count,
                       struct words *w) {
@@ -238,6 +257,8 @@ static void row_words(struct text_page *p, const struct text_column *cells, size
             p->outer_end = cells[i].end;
         }
         cell_words(p, from, to, w);
+        if (first)
+            truth_words(p, from, to, w);
         first = false;
     }
 }
@@ -365,6 +386,7 @@ int table_series_row(struct text_page *p) {
         }
         words_add(&w, p->r->s + p->line + cells[i].start, cells[i].end - cells[i].start);
     }
+    truth_words(p, p->line + cells[0].start, p->line + cells[0].end, &w);
     label[PART_ROW] = evidence_label(p->r->e, &w);
     size_t from = p->line + cells[n - 1].start;
     while (from < p->end && !page_starts_number(p->r, from))

@@ -81,12 +81,14 @@ static int text_push(struct text_page *p, size_t i, size_t n, const struct num *
     behind += behind < r->len && r->s[behind] == ' ';
     item.percent = behind < r->len && r->s[behind] == '%';
     item.statement = shown_statement(r->shown);
+    if (!item.statement && p->layout == LAYOUT_TEXT && !p->depth)
+        item.statement = p->line_words.shape; /* lines alike were written by one print */
     item.table = p->layout != LAYOUT_TEXT ? p->table : p->depth ? p->bracket : 0;
     item.several =
         p->layout == LAYOUT_TEXT ? p->several : p->layout == LAYOUT_TABLE && p->column_count > 2;
     for (int k = 0; k < PARTS; k++)
         item.label[k] = label[k] ? label[k] : item.label[k];
-    item.nth = item.table ? 0 : ++p->line_words.numbers;
+    item.nth = p->layout != LAYOUT_TEXT ? 0 : ++p->line_words.numbers;
     copy_around(&item, r, i, i + n);
     return evidence_push(r->e, &item);
 }
@@ -179,6 +181,8 @@ static int read_line(struct text_page *p) {
         return table_series_row(p);
     if (p->layout == LAYOUT_TABLE) {
         size_t had = p->rows;
+        if (had && !page_numbers_in_line(p) && table_try_head(p))
+            return 0; /* another table with the same columns */
         bool row = table_has_columns(p);
         size_t items = r->e->count;
         int e = row ? table_row(p) : 0;

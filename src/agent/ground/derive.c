@@ -43,9 +43,9 @@ static bool stated_share(const struct judge *j, const struct grounding *g, struc
             continue;
         *o = (struct operands){.count = 2};
         o->list[0] =
-            (struct operand){a->claim.value, (long)a->claim.start, KNOWN_SAID, NULL, false};
+            (struct operand){a->claim.value, (long)a->claim.start, KNOWN_SAID, NULL, false, false};
         o->list[1] =
-            (struct operand){b->claim.value, (long)b->claim.start, KNOWN_SAID, NULL, false};
+            (struct operand){b->claim.value, (long)b->claim.start, KNOWN_SAID, NULL, false, false};
         return true;
     }
     return false;
@@ -131,32 +131,4 @@ bool derive_claim(struct judge *j, struct grounding *g, bool strict) {
     g->exact *= derived ? num_pow10(whole.scale) : 1;
     g->verdict = derived ? g->verdict : verdict;
     return derived;
-}
-
-static bool follows(const char *s, const struct claim *a, const struct claim *b, const char *word) {
-    size_t from = a->start + a->len;
-    return b->start > from && b->start - from < 60 && words_any(s + from, b->start - from, word) &&
-           !memmem(s + from, b->start - from, ", ", 2);
-}
-
-void derive_directions(struct judge *j) {
-    for (size_t i = 0; i + 1 < j->report->count; i++) {
-        struct grounding *a = &j->report->list[i], *b = a + 1;
-        size_t from, to, before;
-        sentence_at(j->answer, a->claim.start, &from, &to);
-        before = a->claim.start > from + 60 ? a->claim.start - 60 : from;
-        size_t n = a->claim.start - before;
-        bool path = b->claim.start < to &&
-                    derive_preceded(j->answer, from, a->claim.start, "from von de") &&
-                    follows(j->answer, &a->claim, &b->claim, "to auf à");
-        bool up = words_any(j->answer + before, n, ground_rising);
-        bool down = words_any(j->answer + before, n, ground_falling);
-        if (!path || up == down || ground_flagged(b->verdict))
-            continue;
-        if (a->claim.value != b->claim.value && (b->claim.value > a->claim.value) != up) {
-            b->verdict = GROUND_CONTRADICTED;
-            snprintf(b->formula, sizeof b->formula, "%.10Lg is %s than %.10Lg", b->claim.value,
-                     up ? "less" : "more", a->claim.value);
-        }
-    }
 }

@@ -33,6 +33,8 @@ struct trial {
 };
 
 /* direction.c */
+/* When what was shown was, in months, by its labels; 0 if these do not say. */
+int derive_time_of(const struct judge *j, const struct operand *o);
 /* "40 more than B": is what is compared with B the larger one? */
 bool derive_direction_holds(const struct judge *j, const struct claim *c, enum operation op,
                             const struct operand *a, const struct operand *b);
@@ -40,28 +42,28 @@ bool derive_direction_holds(const struct judge *j, const struct claim *c, enum o
 /* derive_pairs.c */
 /* Is it a whole number of one or two digits, told as it is? */
 bool derive_is_small(const struct claim *c);
-bool derive_try_rank(struct judge *j, struct grounding *g, const struct operands *o, unsigned rank,
-                     const struct trial *t, bool *ret_wrong);
-/* Notes that the claim is x by this formula; true. */
-bool derive_prove(struct grounding *g, const char *formula, long double x);
 bool derive_try_rest(struct judge *j, struct grounding *g);
-bool derive_is_power(long double v);
+bool derive_is_whole(long double v);
 /* Does x read so, whatever its sign? */
 bool derive_fits(const struct claim *c, long double x);
-bool derive_is_whole(long double v);
 /* Do the words of the sentence ask for this operation? */
 bool derive_asked_for(const struct judge *j, enum operation op, const struct claim *c);
+bool derive_is_meant(const struct judge *j, enum operation op, const struct operand *o);
+bool derive_is_power(long double v);
+bool derive_in_piece(const struct judge *j, long at);
 /* Does the sentence speak of it elsewhere, and here of another one of its column? */
 bool derive_told_elsewhere(const struct judge *j, const struct evidence_item *x);
-bool derive_is_meant(const struct judge *j, enum operation op, const struct operand *o);
+/* Notes that the claim is x by this formula; true. */
+bool derive_prove(struct grounding *g, const char *formula, long double x);
 /* The pairs of one rank, 3 if both stand in the answer. *ret_wrong: it fits with the other sign. */
 bool derive_try(struct judge *j, struct grounding *g, const struct operands *o, unsigned rank,
                 bool *ret_wrong);
-bool derive_in_piece(const struct judge *j, long at);
+bool derive_try_rank(struct judge *j, struct grounding *g, const struct operands *o, unsigned rank,
+                     const struct trial *t, bool *ret_wrong);
 
 /* derive_columns.c */
-struct derive_column derive_column_of(const struct judge *j, const struct evidence_item *like);
 /* Columns that the sentence names, then any; adds those looked at to `seen`. */
 bool derive_try_columns(struct judge *j, struct grounding *g, struct columns *seen);
 bool derive_try_sums(struct judge *j, struct grounding *g, const struct columns *seen,
                      const struct operands *said);
+struct derive_column derive_column_of(const struct judge *j, const struct evidence_item *like);

@@ -13,9 +13,15 @@ struct derive_column derive_column_of(const struct judge *j, const struct eviden
         c.label = like->label[PART_LINE];
     size_t n = j->e->count;
     const uint32_t *list = n > MANY_ITEMS ? evidence_items(j->e, c.label, &n) : NULL;
+    bool by_place = !c.table && !c.label && like->statement && like->nth;
     for (size_t i = 0; i < n; i++) {
         const struct evidence_item *x = &j->e->items[list ? list[i] : i];
         bool placed = !c.table && !x->table && operands_same_place(x, like);
+        if ((by_place && (!placed || x->nth != like->nth)) ||
+            (!c.table && x->percent != like->percent))
+            continue;
+        if (c.table && !c.label && x->nth != like->nth)
+            continue;
         if (x->table != c.table || (!c.table && x->cell != like->cell))
             continue;
         if (x->counted && !x->label[PART_ROW] && !c.rows)
@@ -69,7 +75,9 @@ static bool try_column(struct judge *j, struct grounding *g, const struct derive
                  (noun && g->claim.num.sig > 1 && c->label && column_has(j, c->label, noun));
     if (other_column_named(j, c))
         return false;
-    if ((named || derive_asked_for(j, SUM, &g->claim)) && derive_fits(&g->claim, c->sum)) {
+    bool certain = g->claim.num.sig > 4 && g->claim.bound == CLAIM_EXACT; /* no chance */
+    if ((named || certain || derive_asked_for(j, SUM, &g->claim)) &&
+        derive_fits(&g->claim, c->sum)) {
         snprintf(formula, sizeof formula, "sum of %zu numbers of a column = %.10Lg", c->count,
                  c->sum);
         return derive_prove(g, formula, c->sum);
@@ -136,7 +144,9 @@ static bool try_named_rows(struct judge *j, struct grounding *g, const struct de
     char formula[140];
     for (size_t k = 0; k < j->rival_count; k++) {
         const struct evidence_item *r = j->rivals[k];
-        if (r->counted || r->table != c->table || !c->table || r->label[PART_COLUMN] != c->label ||
+        const struct operand self = {.item = r};
+        if (r->counted || r->table != c->table || r->percent != c->like->percent ||
+            !operands_one_column(&(struct operand){.item = c->like}, &self) ||
             derive_mention_of(j, r, PART_ROW) < 0)
             continue;
         sum += r->value;
@@ -147,7 +157,7 @@ static bool try_named_rows(struct judge *j, struct grounding *g, const struct de
         (g->claim.num.sig < 2 && !derive_asked_for(j, SUM, &g->claim)))
         return false;
     if (derive_fits(&g->claim, sum) &&
-        (g->claim.unit != CLAIM_PERCENT || derive_asked_for(j, SUM, &g->claim))) {
+        (g->claim.num.sig > 3 || derive_asked_for(j, SUM, &g->claim))) {
         snprintf(formula, sizeof formula, "sum of %zu rows of a column = %.10Lg", count, sum);
         return derive_prove(g, formula, sum);
     }
@@ -209,9 +219,11 @@ static bool try_rows(struct judge *j, struct grounding *g, const struct derive_c
 static bool try_column_of(struct judge *j, struct grounding *g, const struct evidence_item *r,
                           struct columns *seen) {
     uint32_t label = r->label[r->table ? PART_COLUMN : PART_LINE];
-    bool known = (!r->table && !label) || r->counted || seen->count == MAX_COLUMNS;
+    bool known = (!r->table && !label && !r->nth) || r->counted || seen->count == MAX_COLUMNS;
     for (size_t i = 0; i < seen->count; i++)
-        known = known || (seen->list[i].table == r->table && seen->list[i].label == label);
+        known = known || (seen->list[i].table == r->table && seen->list[i].label == label &&
+                          (label || seen->list[i].like->nth == r->nth) &&
+                          (r->table || seen->list[i].like->statement == r->statement));
     if (known || !derive_is_meant(j, DIFFERENCE, &(struct operand){.item = r}) ||
         !ground_spend(j, j->e->count))
         return false;
@@ -237,6 +249,29 @@ bool derive_try_columns(struct judge *j, struct grounding *g, struct columns *se
     return false;
 }
 
+/* Is a column like this one named, and not this one: m3_2022, and not m3_2023? */
+static bool sibling_named(const struct judge *j, const struct derive_column *c) {
+    const struct label *own = c->label ? &j->e->labels[c->label] : NULL;
+    bool other = false;
+    for (size_t k = 0; own && k < own->count; k++)
+        if (derive_mention_of(j, c->like, PART_COLUMN) >= 0 && own->count == 1)
+            return false;
+    for (size_t k = 0; k < j->rival_count && own && !other; k++) {
+        const struct evidence_item *r = j->rivals[k];
+        const struct label *l = r->label[PART_COLUMN] ? &j->e->labels[r->label[PART_COLUMN]] : NULL;
+        if (!l || r->table != c->table || r->label[PART_COLUMN] == c->label || l->count < 2)
+            continue;
+        unsigned shared = 0, named = 0;
+        for (size_t m = 0; m < l->count; m++) {
+            bool has = column_has(j, c->label, j->e->pool[l->first + m]);
+            shared += has;
+            named += !has && scope_near(&j->scope, j->e->pool[l->first + m]) <= NEAR_SENTENCE;
+        }
+        other = shared && named;
+    }
+    return other;
+}
+
 /* Sums of columns, and what they may be shared out among: months, what the sentence has. */
 bool derive_try_sums(struct judge *j, struct grounding *g, const struct columns *seen,
                      const struct operands *said) {
@@ -253,7 +288,7 @@ bool derive_try_sums(struct judge *j, struct grounding *g, const struct columns 
     for (size_t i = 0; i < seen->count; i++) {
         bool named = g->claim.num.sig > 3 || g->claim.unit == CLAIM_PERCENT ||
                      derive_mention_of(j, seen->list[i].like, PART_COLUMN) >= 0;
-        if (seen->list[i].count > 1)
+        if (seen->list[i].count > 1 && !sibling_named(j, &seen->list[i]))
             operands_add(&o, (struct operand){.value = seen->list[i].sum,
                                               .place = -1,
                                               .by = named ? KNOWN_NAMED : KNOWN_SHOWN,

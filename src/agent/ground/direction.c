@@ -1,7 +1,9 @@
 /* Which way a sentence says that something went. */
 #include "agent/ground/derive.h"
 
+#include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 /* Who is faster needs less time, and who is slower more. */
 static bool tells_time(const struct judge *j) {
@@ -16,7 +18,8 @@ const char ground_rising[] =
     "improves larger greater ahead leads outperformed longer older heavier outsold outearned "
     "surplus excess profit beat beats raised raises warmer denser bigger stronger wider taller "
     "richer hotter recovered recovers rebounded added adds lifted lifts expanded uplift overrun "
-    "overspent tripled doubled surpassed exceeding outpaced outperforms übertrifft übertraf "
+    "overspent tripled doubled outnumber outnumbers outnumbered surpassed exceeding outpaced "
+    "outperforms übertrifft übertraf "
     "stieg gestiegen steigt steigen steigert gesteigert wuchs wächst gewachsen erhöht mehr höher "
     "höhere zunahme zugenommen überschuss gewann gewonnen größer länger "
     "hausse augmenté augmente augmentation devance dépasse progresse progressé excédent gagné "
@@ -45,9 +48,20 @@ static bool tells_when(const struct judge *j) {
            !words_any(j->answer + at + c->len, 10, "more less fewer mehr weniger de");
 }
 
+/* "makes up 54 %" goes nowhere. */
+static bool makes_up(const struct judge *j) {
+    const struct scope *s = &j->scope;
+    static const char *const phrases[] = {"make up", "makes up", "made up", "making up"};
+    size_t at = j->claims->list[j->index].start, from = at > s->from + 24 ? at - 24 : s->from;
+    for (size_t i = 0; i < sizeof phrases / sizeof *phrases; i++)
+        if (memmem(s->text + from, at - from, phrases[i], strlen(phrases[i])))
+            return true;
+    return false;
+}
+
 int derive_direction(const struct judge *j) {
     const struct scope *s = &j->scope;
-    if (tells_when(j))
+    if (tells_when(j) || makes_up(j))
         return 0;
     bool time = tells_time(j);
     bool fast = scope_piece_has(s, "faster quicker sooner"),
@@ -98,21 +112,32 @@ static bool is_older(const struct operand *a, const struct operand *b) {
     return a->item && b->item && a->item->cell < b->item->cell;
 }
 
-/* The year that a number is labelled with, or 0. */
-static int year_of(const struct judge *j, const struct operand *o) {
+/* When a label says that it was, in months; 0 if it does not say. Without a year, the months of one
+ * year. */
+static int label_time(const struct judge *j, const struct evidence_item *i) {
+    static const char *const months[] = {"jan", "feb", "mar", "apr", "may", "jun",
+                                         "jul", "aug", "sep", "oct", "nov", "dec"};
     char text[8];
-    for (int year = 1950; o->item && year < 2050; year++) {
-        snprintf(text, sizeof text, "%d", year);
-        uint32_t word = word_hash(text);
-        for (int part = 0; part < PART_CODE; part++) {
-            const struct label *l =
-                o->item->label[part] ? &j->e->labels[o->item->label[part]] : NULL;
-            for (size_t k = 0; l && k < l->count; k++)
-                if (j->e->pool[l->first + k] == word)
-                    return year;
-        }
+    int year = 0, month = 0;
+    for (int k = 1950; k < 2050 && !year; k++) {
+        snprintf(text, sizeof text, "%d", k);
+        year = operand_named_by(j, i, word_hash(text), PART_CODE) ? k : 0;
     }
-    return 0;
+    for (int k = 0; k < 12 && !month; k++)
+        month = operand_named_by(j, i, word_hash(months[k]), PART_CODE) ? k + 1 : 0;
+    return year * 12 + month;
+}
+
+/* The same for an operand; what has its value and its row may tell what its own labels do not. */
+int derive_time_of(const struct judge *j, const struct operand *o) {
+    int time = o->item ? label_time(j, o->item) : 0;
+    size_t n, at = o->item ? evidence_between(j->e, fabsl(o->value), fabsl(o->value), &n) : 0;
+    for (size_t i = at; o->item && !time && i < at + n && i < at + 8; i++) {
+        const struct evidence_item *x = evidence_at(j->e, i);
+        if (x->label[PART_ROW] && x->label[PART_ROW] == o->item->label[PART_ROW])
+            time = label_time(j, x);
+    }
+    return time;
 }
 
 /* -1 for what a label calls the earlier one, 1 for the later one, 0 if it does not say. */
@@ -148,8 +173,8 @@ bool derive_direction_holds(const struct judge *j, const struct claim *c, enum o
     bool base_b = before >= 0 && derive_is_base(j, (size_t)before);
     if (base_a != base_b)
         return base_b && right;
-    int year = year_of(j, a), other = year_of(j, b);
-    if (year && other && year != other)
+    int year = derive_time_of(j, a), other = derive_time_of(j, b);
+    if (year && other && year != other && (year > 12) == (other > 12))
         return year > other && right;
     if ((year != 0) != (other != 0) && a->item->label[PART_ROW] == b->item->label[PART_ROW] &&
         scope_has(&j->scope, "today now since seit heute depuis"))
@@ -162,7 +187,8 @@ bool derive_direction_holds(const struct judge *j, const struct claim *c, enum o
     bool verb =
         scope_has(&j->scope, "rose fell increased decreased grew dropped declined rise fall "
                              "increase decrease change stieg sank");
-    if (!verb && (at < 0) != (before < 0) && a->item && b->item && operands_one_column(a, b))
+    bool subject = (a->by == KNOWN_SAID) != (b->by == KNOWN_SAID) || operands_one_column(a, b);
+    if (!verb && (at < 0) != (before < 0) && a->item && b->item && subject)
         return at >= 0 && right; /* "B's rate is 1.3 points higher" */
     if (verb || at < 0 || before < 0)
         return right; /* both orders are tried */

@@ -104,7 +104,7 @@ static bool says_scale(const struct evidence *e, const struct evidence_item *i, 
             return false;
     const char *const *words = scale_words(scale);
     for (int k = 0; words && k < SCALE_WORDS; k++)
-        if (has_label(e, i, words[k]))
+        if (strlen(words[k]) > 1 && strcmp(words[k], "mal") != 0 && has_label(e, i, words[k]))
             return true;
     return has_scale(e, i, scale) || ground_tells_scale(e, scale);
 }
@@ -217,10 +217,11 @@ bool ground_excludes(unsigned a, unsigned b) {
 }
 
 /* A mean or a sum is none of the data's own numbers. */
-static bool raw_for_statistic(const struct judge *j, const struct evidence_item *i) {
+bool ground_is_raw(const struct judge *j, const struct evidence_item *i) {
     unsigned made = STAT_MEAN | STAT_MEDIAN | STAT_STD | STAT_VAR | STAT_SUM,
              rank = STAT_Q1 | STAT_Q3;
-    if ((j->stats & rank) && !(rivals_stats(j, i) & j->stats))
+    bool named = i->label[PART_ROW] | i->label[PART_COLUMN] | i->label[PART_LINE];
+    if ((j->stats & rank) && !(rivals_stats(j, i) & j->stats) && (named || rivals_stats(j, i)))
         return true;
     bool raw = i->stream == EVIDENCE_DATAFRAME || i->stream == EVIDENCE_INPUT;
     return raw && !i->counted && !rivals_stats(j, i) && (j->stats & made) && !(j->stats & ~made);
@@ -333,7 +334,10 @@ static bool rounded_count(const struct judge *j, const struct claim *c,
 /* "all shops" for what is one of them. */
 static bool only_one_of_all(const struct judge *j, const struct evidence_item *i) {
     const struct label *row = i->label[PART_ROW] ? &j->e->labels[i->label[PART_ROW]] : NULL;
-    if (!row || row->stats || i->counted ||
+    bool truth =
+        row && row->count == 1 &&
+        (j->e->pool[row->first] == word_hash("0") || j->e->pool[row->first] == word_hash("1"));
+    if (!row || row->stats || i->counted || truth ||
         !scope_piece_has(&j->scope, "overall across altogether insgesamt total combined"))
         return false;
     for (size_t k = 0; k < row->count; k++)
@@ -367,14 +371,24 @@ static void keep_better(struct finding *f, const struct evidence_item *i, long d
     *f = (struct finding){i, rival, factor, score};
 }
 
-/* Does the sentence tell of the past, near this number if it has several? */
-static bool is_past(const struct judge *j) {
+/* Does the sentence tell of the past: near this number if it has several, or from its beginning? */
+bool ground_is_past(const struct judge *j) {
     static const char past[] = "before initial initially original originally previous previously "
                                "earlier raw first formerly had started began vorher ursprünglich "
                                "zuvor avant initialement unfiltered uncleaned hatte avait";
     size_t at = j->claims->list[j->index].start,
            from = at > j->scope.from + 9 ? at - 9 : j->scope.from;
+    size_t first = j->scope.from;
+    while (first < at && !isalpha((unsigned char)j->answer[first]))
+        first++;
+    size_t most = at - first < 12 ? at - first : 12;
+    if (words_any(j->answer + first, most, "before originally initially previously vorher avant") &&
+        !scope_has(&j->scope, "now after then currently jetzt nun maintenant"))
+        return true;
     return words_any(j->answer + from, at - from, "from von de") ||
+           (scope_is_whole(&j->scope) &&
+            scope_has(&j->scope, "removed removing dropped deleted excluded discarded filtered "
+                                 "entfernt gelöscht supprimé")) ||
            (j->scope.numbers > 1 ? scope_piece_has(&j->scope, past) : scope_has(&j->scope, past));
 }
 
@@ -395,6 +409,27 @@ static const struct evidence_item *other_count(struct judge *j, const struct cla
             if (x->value == c->value)
                 return NULL;
             other = x;
+        }
+    }
+    return other;
+}
+
+/* "8 columns", where every data frame has another number of them. */
+static const struct evidence_item *other_width(struct judge *j, const struct claim *c,
+                                               const struct evidence_item *i) {
+    size_t end = c->start + c->len, labels, items;
+    const struct evidence_item *other = NULL;
+    end += j->answer[end] == ' ';
+    if (!words_any(j->answer + end, strcspn(j->answer + end, " .,;\n"), "columns spalten colonnes"))
+        return NULL;
+    const uint32_t *l = evidence_labels(j->e, word_hash("featur"), &labels);
+    for (size_t k = 0; k < labels; k++) {
+        const uint32_t *list = evidence_items(j->e, l[k], &items);
+        for (size_t m = 0; m < items && ground_spend(j, 1); m++) {
+            const struct evidence_item *x = &j->e->items[list[m]];
+            if (x == i || (x->counted && x->value == c->value))
+                return NULL;
+            other = x->counted && x->stream == EVIDENCE_DATAFRAME ? x : other;
         }
     }
     return other;
@@ -452,14 +487,18 @@ static void ground_weigh(struct judge *j, const struct claim *c, const struct ev
             keep_better(&f->asked, i, factor, score, NULL);
     } else if (!ground_spend(j, 1) || evidence_asserted(j->e, i)) {
         keep_better(&f->asserted, i, factor, score, NULL);
-    } else if (i->stale && !is_past(j)) {
+    } else if (i->stale && !ground_is_past(j)) {
         keep_better(&f->stale, i, factor, score, NULL);
     } else {
         const struct evidence_item *rival = i->counted ? other_meant(j, c) : rivals_beat(j, c, i);
         if (i->counted && !rival)
             rival = other_count(j, c);
+        if (i->counted && !rival)
+            rival = other_width(j, c, i);
+        if (!rival)
+            rival = rivals_entity(j, c, i);
         bool wrong = rival || ground_excludes(rivals_stats(j, i), j->stats) ||
-                     raw_for_statistic(j, i) || unsaid_statistic(j, i) || wrong_extreme(j, i) ||
+                     ground_is_raw(j, i) || unsaid_statistic(j, i) || wrong_extreme(j, i) ||
                      wrong_direction(j, c, i) || wrong_unit(j, c, i) || only_one_of_all(j, i);
         keep_better(wrong ? &f->beaten : &f->good, i, factor, score, rival);
     }
@@ -583,7 +622,10 @@ static void judge_claim(struct judge *j, struct grounding *g) {
                  !f.beaten.item->percent && f.beaten.item->num.places <= 0; /* a count, no share */
     bool raw =
         f.beaten.item && (f.beaten.item->many || f.beaten.item->stream >= EVIDENCE_DATAFRAME);
-    bool ran = (f.beaten.item && !other && !raw) || f.stale.item || f.asserted.item;
+    bool common = c->num.sig < 2 && c->unit == CLAIM_PLAIN && f.beaten.item &&
+                  f.beaten.score < 13 && /* by chance */
+                  !(f.beaten.rival && rivals_covers(j, f.beaten.rival));
+    bool ran = (f.beaten.item && !other && !raw && !common) || f.stale.item || f.asserted.item;
     if (!ran && !is_typed(j, c) && derive_claim(j, g, raw || said_exactly(j, &g->claim)))
         return;
     ground_refuse(j, g, &f);
@@ -679,7 +721,14 @@ static unsigned quantile_bound(const struct judge *j, const struct claim *c) {
                           "faster weniger unter moins");
     bool three = words_any(s, n, "three drei trois");
     size_t last = n < 18 ? n : 18;
-    if (c->bound == CLAIM_MORE || c->bound == CLAIM_LESS)
+    size_t end = c->start + c->len, rest = j->scope.to - end < 24 ? j->scope.to - end : 24;
+    const char *either = memmem(j->answer + end, rest, " or ", 4);
+    size_t behind = either ? (size_t)(j->answer + end + rest - either) - 4 : 0;
+    if (either && words_any(either + 4, behind, "less fewer lower under")) /* "13 months or less" */
+        less = true, more = false;
+    else if (either && words_any(either + 4, behind, "more higher longer above"))
+        more = true, less = false;
+    else if (c->bound == CLAIM_MORE || c->bound == CLAIM_LESS)
         more = c->bound == CLAIM_MORE, less = !more;
     else if (!words_any(s + n - last, last, "than over above under below within als unter über"))
         return 0;
@@ -706,7 +755,7 @@ static unsigned utmost(const struct judge *j, const struct claim *c) {
     size_t clause = clause_of(j, c->start), m = c->start - clause;
     if (words_any(j->answer + clause, m,
                   "than above over below under exceeds exceeded als über unter de") &&
-        words_any(j->answer + clause, m, "never nobody none nie niemand jamais"))
+        words_any(j->answer + clause, m, "never nobody none no nie niemand kein keine jamais"))
         return words_any(j->answer + clause, m, "fewer less below under weniger unter moins")
                    ? STAT_MIN
                    : STAT_MAX;
@@ -715,10 +764,27 @@ static unsigned utmost(const struct judge *j, const struct claim *c) {
     return low ? STAT_MIN : 0;
 }
 
+/* "8.6 % of the total" is no total. */
+static bool is_of_total(const struct judge *j, const struct claim *c) {
+    size_t end = c->start + c->len, n = j->scope.to - end < 14 ? j->scope.to - end : 14;
+    return words_any(j->answer + end, n, "of der des") && words_any(j->answer + end, n, "total");
+}
+
+/* "On average the high was 20 and the low 11": it holds for all of the sentence. */
+static bool opens_with_average(const struct judge *j) {
+    size_t n = j->scope.to - j->scope.from;
+    return words_any(j->answer + j->scope.from, n < 14 ? n : 14,
+                     "average schnitt mittel durchschnitt moyenne");
+}
+
 static unsigned stats_of(const struct judge *j, size_t index) {
     const struct claim *c = &j->claims->list[index];
     unsigned range = range_end(j, index), bound = range ? range : quantile_bound(j, c);
     unsigned named = bound ? bound : scope_stats(&j->scope);
+    if (c->unit == CLAIM_PERCENT && (named & STAT_SUM) && is_of_total(j, c))
+        named &= ~(unsigned)STAT_SUM;
+    if ((named & (STAT_MIN | STAT_MAX)) && !bound && opens_with_average(j))
+        named |= STAT_MEAN;
     return named ? named : utmost(j, c);
 }
 
@@ -754,6 +820,37 @@ static bool was_filled(struct judge *j, struct grounding *g) {
     return false;
 }
 
+/* What a rival spoke against may be right, seen with the other numbers of its sentence. */
+static void judge_again(struct judge *j, struct grounding *g) {
+    if (rivals_is_told(j, g) || rivals_shares_words(j, g)) {
+        g->verdict = g->item->counted ? GROUND_COUNTED : GROUND_GROUNDED;
+        g->meaning = rivals_score(j, g->item) >= 4;
+        g->rival = NULL;
+    }
+}
+
+static void derive_again(struct judge *j, struct grounding *g) {
+    if (g->item && g->verdict != GROUND_STALE && derive_share(j, g)) /* it did run */
+        return;
+    if (g->verdict == GROUND_ASSERTED && !g->item && derive_said(j, g))
+        return;
+    if (g->item || is_typed(j, &g->claim) || !derive_claim(j, g, said_exactly(j, &g->claim)))
+        find_nearest(j, g);
+}
+
+/* Does this for every flag. */
+static void again(struct judge *j, void (*what)(struct judge *j, struct grounding *g)) {
+    for (size_t i = 0, n = 0; i < j->claims->count; i++) {
+        if (j->claims->list[i].class != CLAIM_VALUE)
+            continue;
+        struct grounding *g = &j->report->list[n++];
+        if (!ground_flagged(g->verdict))
+            continue;
+        look_around(j, i);
+        what(j, g);
+    }
+}
+
 /* Claims that stand for themselves first: what is derived may follow from them. */
 static void judge_all(struct judge *j) {
     struct ground_report *report = j->report;
@@ -770,27 +867,9 @@ static void judge_all(struct judge *j) {
             judge_claim(j, g);
     }
     rivals_cross(j);
-    for (size_t i = 0, n = 0; i < j->claims->count; i++) {
-        if (j->claims->list[i].class != CLAIM_VALUE)
-            continue;
-        struct grounding *g = &report->list[n++];
-        if (!ground_flagged(g->verdict))
-            continue;
-        look_around(j, i);
-        if (rivals_is_told(j, g) || rivals_shares_words(j, g)) {
-            g->verdict = g->item->counted ? GROUND_COUNTED : GROUND_GROUNDED;
-            g->meaning = rivals_score(j, g->item) >= 4;
-            g->rival = NULL;
-            continue;
-        }
-        if (g->item && g->verdict != GROUND_STALE && derive_share(j, g)) /* it did run */
-            continue;
-        if (g->verdict == GROUND_ASSERTED && !g->item && derive_said(j, g))
-            continue;
-        if (g->item || is_typed(j, &g->claim) || !derive_claim(j, g, said_exactly(j, &g->claim)))
-            find_nearest(j, g);
-    }
-    derive_directions(j);
+    again(j, judge_again);
+    again(j, derive_again);
+    ground_agree(j);
 }
 
 static void judge_free(struct judge *j) {
@@ -882,6 +961,47 @@ static bool names_row(const struct evidence *e, const struct label *l, uint32_t 
     return n > 0;
 }
 
+/* "F(2, 12) = 65.9": what stands in the bracket says which F it is. */
+static bool is_argument(const char *s, const struct claim *c) {
+    size_t from = c->start;
+    while (from > 0 && (isdigit((unsigned char)s[from - 1]) || strchr(", .", s[from - 1])))
+        from--;
+    size_t end = c->start + c->len;
+    end += strspn(s + end, "0123456789, .");
+    return from > 1 && s[from - 1] == '(' && isalpha((unsigned char)s[from - 2]) &&
+           (from < 3 || !isalpha((unsigned char)s[from - 3])) && s[end] == ')' &&
+           strspn(s + end + 1, " ") < 2 && strchr("=<>", s[end + 1 + strspn(s + end + 1, " ")]);
+}
+
+/* Does it name a column or a line, and not one row of the data? */
+static bool labels_measure(const struct evidence *e, uint32_t label) {
+    size_t n;
+    const uint32_t *items = evidence_items(e, label, &n);
+    for (size_t i = 0; i < n; i++)
+        if (e->items[items[i]].label[PART_COLUMN] == label ||
+            e->items[items[i]].label[PART_LINE] == label)
+            return e->items[items[i]].stream != EVIDENCE_QUESTION;
+    return false;
+}
+
+/* "100,000 items" for the column n=100000, however it is written. */
+static bool is_long_name(const struct evidence *e, const struct claim *c) {
+    char digits[24];
+    size_t n;
+    if (c->num.places > 0 || c->value < 1000 || c->value > 1e15L)
+        return false;
+    snprintf(digits, sizeof digits, "%.0Lf", c->value);
+    size_t at = evidence_between(e, c->value, c->value, &n);
+    for (size_t i = at; i < at + n; i++)
+        if (evidence_at(e, i)->stream == EVIDENCE_QUESTION)
+            return false;
+    const uint32_t *labels = evidence_labels(e, word_hash(digits), &n);
+    for (size_t i = 0; i < n; i++)
+        if (e->labels[labels[i]].count < 4 && labels_measure(e, labels[i]))
+            return true;
+    return false;
+}
+
 /* "Paracetamol 500", "under four hours", "2023": the number is part of what a row, a column or a
  * line is called. */
 static bool is_label(const struct evidence *e, const char *s, const struct claim *c) {
@@ -890,6 +1010,8 @@ static bool is_label(const struct evidence *e, const char *s, const struct claim
     if (c->unit != CLAIM_PLAIN || c->scale || c->signed_ || c->num.places > 0 ||
         !words_next(s, strlen(s), &at, &word, &from) || from != start || !word)
         return false;
+    if (is_long_name(e, c) || is_argument(s, c))
+        return true;
     bool year = at - from == 4 && c->value >= 1900 && c->value < 2100;
     words_beside(s, start, at, beside);
     bool bracket = stands_in_bracket(s, start, at);

@@ -33,14 +33,15 @@ enum ground_verdict {
 struct grounding {
     struct claim claim;
     enum ground_verdict verdict;
-    bool meaning;                      /* of grounded: words agree, not the number alone */
-    const struct evidence_item *item;  /* what proves it, or what it was taken from */
-    const struct evidence_item *rival; /* what the words speak of instead, or the nearest */
-    const char *expression;            /* that the session filled in, or NULL */
-    long double exact;                 /* the evidence in the claim's unit */
-    long double factor;                /* from the evidence's unit to the claim's */
-    long double operands[2];           /* of a derivation from two numbers */
-    char formula[160];                 /* for derived, and for what was computed wrong */
+    bool meaning;                        /* of grounded: words agree, not the number alone */
+    const struct evidence_item *item;    /* what proves it, or what it was taken from */
+    const struct evidence_item *rival;   /* what the words speak of instead, or the nearest */
+    const char *expression;              /* that the session filled in, or NULL */
+    long double exact;                   /* the evidence in the claim's unit */
+    long double factor;                  /* from the evidence's unit to the claim's */
+    long double operands[2];             /* of a derivation from two numbers, … */
+    const struct evidence_item *from[2]; /* … and what these are, or NULL */
+    char formula[160];                   /* for derived, and for what was computed wrong */
 };
 
 struct ground_report {
@@ -109,10 +110,13 @@ bool ground_spend(struct judge *j, size_t work); /* false: none is left */
 void ground_look(struct judge *j, size_t index); /* makes the scope that of this claim */
 bool ground_matches(struct judge *j, const struct claim *c, const struct evidence_item *i,
                     long double factor);
+/* Is it a number of the data, where the sentence tells of a mean or the like? */
+bool ground_is_raw(const struct judge *j, const struct evidence_item *i);
 bool ground_rounds(const struct claim *c, long double value);
 size_t ground_factors(const struct claim *c, long double *out);
 /* Does a label or the question say that numbers are in thousands, millions, …? */
 bool ground_tells_scale(const struct evidence *e, int scale);
+bool ground_is_past(const struct judge *j); /* Does the sentence tell of what was before? */
 /* Is a number of one statistic surely none of another? */
 bool ground_excludes(unsigned a, unsigned b);
 /* How many numbers of the claim's form exist: 900 for NN.N. */
@@ -122,7 +126,9 @@ double ground_space(const struct claim *c);
 bool derive_claim(struct judge *j, struct grounding *g, bool strict);
 bool derive_share(struct judge *j, struct grounding *g); /* of two numbers of its sentence */
 bool derive_said(struct judge *j, struct grounding *g);  /* what the words ask for, of such two */
-void derive_directions(struct judge *j);
+
+/* agree.c: flags numbers that contradict each other. */
+void ground_agree(struct judge *j);
 
 /* direction.c: words that say up or down. */
 extern const char ground_rising[], ground_falling[];

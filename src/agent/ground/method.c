@@ -206,6 +206,22 @@ static bool given_input(const struct judge *j, const struct claim *c) {
     return false;
 }
 
+/* "159 of the 180 spam mails" for [1] * 180: the whole that the code made. */
+static bool made_whole(const struct judge *j, const struct claim *c) {
+    size_t n, at = c->start, from = at > j->scope.from + 9 ? at - 9 : j->scope.from;
+    long double v = fabsl(c->value);
+    bool whole = scope_is_whole(&j->scope) ||
+                 (words_any(j->answer + from, at - from, "of der des") &&
+                  words_any(j->answer + from, at - from, "the your our all these den aller"));
+    size_t first = evidence_literals(j->e, v, v, &n);
+    for (size_t i = first; i < first + n && whole; i++)
+        if (!evidence_literal(j->e, i)->text &&
+            (evidence_literal(j->e, i)->operand ||
+             evidence_used(j->e, evidence_literal(j->e, i)->name)))
+            return c->num.sig > 1 && c->num.places <= 0 && scope_noun(&j->scope, c);
+    return false;
+}
+
 /* "88 orders were above 200": what the code has as a bound, beside the number that is told. */
 static bool threshold(const struct judge *j, const struct claim *c) {
     return c->bound > CLAIM_ABOUT && j->scope.numbers > 1 && method_in_code(j, c);
@@ -228,7 +244,7 @@ static bool held_by_evidence(const struct judge *j, const struct claim *c) {
 bool method_constant(struct judge *j, const struct claim *c, bool shown) {
     struct around a = around_of(j->answer, c, j->scope.from, j->scope.to);
     return (known_constant(c, &a) || threshold(j, c) || quantile(j, c, &a) || calendar(c, &a) ||
-            parameter(j, c, &a, shown) || (!shown && given_input(j, c))) &&
+            parameter(j, c, &a, shown) || (!shown && (given_input(j, c) || made_whole(j, c)))) &&
            held_by_evidence(j, c);
 }
 

@@ -1,6 +1,6 @@
 /* What a derivation may be computed from: the other numbers of the sentence, what the sentence names, what
  * was shown. */
-#include "agent/ground/operands.h"
+#include "agent/ground/derive.h"
 
 #include <ctype.h>
 
@@ -56,10 +56,12 @@ void operands_said(struct judge *j, const struct grounding *self, struct operand
                             : g->claim.value;
         struct operand x = {.value = v, .place = (long)g->claim.start, .by = KNOWN_SAID};
         x.item = g->verdict == GROUND_GROUNDED ? g->item : NULL;
+        x.percent = g->claim.unit == CLAIM_PERCENT;
         operands_add(o, x);
         for (int k = 0; k < 2 && g->verdict == GROUND_DERIVED && g->operands[1] != 0; k++)
-            operands_add(o,
-                         (struct operand){.value = g->operands[k], .place = -1, .by = KNOWN_SAID});
+            operands_add(
+                o, (struct operand){
+                       .value = g->operands[k], .place = -1, .by = KNOWN_SAID, .item = g->from[k]});
     }
 }
 
@@ -83,9 +85,14 @@ long derive_mention_of(const struct judge *j, const struct evidence_item *i, enu
     while (l && words_next(s->text + s->from, s->to - s->from, &at, &hash, &start)) {
         if (at - start < 3 && islower((unsigned char)s->text[s->from + start]))
             continue; /* "kg" speaks of nothing, "S1" does */
-        for (size_t k = 0; hash && k < l->count; k++)
-            if (j->e->pool[l->first + k] == hash && !word_statistic(hash))
+        uint32_t root = scope_root(s->text + s->from + start, at - start);
+        bool weekend = hash == word_hash("weekend");
+        for (size_t k = 0; hash && k < l->count; k++) {
+            uint32_t word = j->e->pool[l->first + k];
+            if ((word == hash && !word_statistic(hash)) || (root && word == root) ||
+                (weekend && (word == word_hash("sat") || word == word_hash("sun"))))
                 return (long)(s->from + start);
+        }
     }
     return -1;
 }
@@ -110,7 +117,8 @@ bool operands_beside(const struct evidence_item *a, const struct evidence_item *
 /* What one print wrote at the same place of two lines. */
 bool operands_same_place(const struct evidence_item *x, const struct evidence_item *y) {
     return x->cell == y->cell && x->statement && x->statement == y->statement &&
-           (x->label[PART_LINE] == y->label[PART_LINE] || (x->nth && x->nth == y->nth));
+           ((x->label[PART_LINE] && x->label[PART_LINE] == y->label[PART_LINE]) ||
+            (x->nth && x->nth == y->nth));
 }
 
 /* What a print shows is often in a frame as well: columns of one name are one. So are the lines that
@@ -121,7 +129,19 @@ bool operands_one_column(const struct operand *a, const struct operand *b) {
         return operands_same_place(x, y);
     if (!x || !y || !x->table || !y->table || x->label[PART_COLUMN] != y->label[PART_COLUMN])
         return false;
+    if (!x->label[PART_COLUMN] && x->nth && y->nth)
+        return x->table == y->table && x->nth == y->nth;
     return x->table == y->table || x->label[PART_COLUMN];
+}
+
+/* Is one what the other is not: with rain, and without? */
+static bool is_opposite(const struct judge *j, const struct evidence_item *x,
+                        const struct evidence_item *o) {
+    const struct label *l = o->label[PART_ROW] ? &j->e->labels[o->label[PART_ROW]] : NULL;
+    for (size_t k = 0; l && x->label[PART_ROW] && k < l->count; k++)
+        if (operand_named_by(j, x, word_not(j->e->pool[l->first + k]), PART_COLUMN))
+            return true;
+    return false;
 }
 
 /* Is it of a column of which the sentence names other rows? */
@@ -133,12 +153,12 @@ static bool others_are_named(const struct judge *j, const struct evidence_item *
             o->label[PART_LINE] == x->label[PART_LINE] &&
             o->label[PART_ROW] != x->label[PART_ROW] && derive_mention_of(j, o, PART_ROW) >= 0 &&
             !derive_is_base(j, (size_t)derive_mention_of(j, o, PART_ROW)))
-            return derive_mention_of(j, x, PART_ROW) < 0;
+            return derive_mention_of(j, x, PART_ROW) < 0 && derive_column_of(j, x).count != 2;
     }
     for (size_t i = 0; i < named->count && x->table && x->label[PART_ROW]; i++) {
         const struct evidence_item *o = named->list[i].item;
         bool column = o && o->table && o->label[PART_COLUMN] == x->label[PART_COLUMN];
-        if (column && (o->table == x->table || x->label[PART_COLUMN]) &&
+        if (column && (o->table == x->table || x->label[PART_COLUMN]) && !is_opposite(j, x, o) &&
             derive_mention_of(j, o, PART_ROW) >= 0)
             return derive_mention_of(j, x, PART_ROW) < 0;
     }
@@ -153,7 +173,7 @@ void operands_named(struct judge *j, struct operands *o) {
         if (j->rival_score[k] < 7 || evidence_asserted(j->e, r))
             continue;
         long at = derive_mention(j, r);
-        operands_add(&all, (struct operand){r->value, at, KNOWN_NAMED, r, false});
+        operands_add(&all, (struct operand){r->value, at, KNOWN_NAMED, r, false, false});
     }
     for (size_t k = 0; k < all.count; k++)
         if (!others_are_named(j, all.list[k].item, &all))
@@ -167,7 +187,7 @@ static void add_shown(struct judge *j, const struct evidence_item *x, const stru
     if (x->stream == EVIDENCE_STDERR || (x->bulk && x->stream >= EVIDENCE_DATAFRAME) ||
         evidence_asserted(j->e, x))
         return;
-    operands_add(o, (struct operand){x->value, -1, KNOWN_SHOWN, x, false});
+    operands_add(o, (struct operand){x->value, -1, KNOWN_SHOWN, x, false, false});
 }
 
 /* Everything that was shown, if that is little: what the sentence may speak of first. */

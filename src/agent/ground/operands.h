@@ -20,6 +20,7 @@ struct operand {
     enum known_by by;
     const struct evidence_item *item; /* or NULL */
     bool sum;                         /* of a column */
+    bool percent;                     /* the sentence has it as a percentage */
 };
 
 struct operands {

@@ -1,10 +1,12 @@
 /* Which of the numbers that were shown a sentence speaks of: labels against words. */
 #include "agent/ground/rivals.h"
 
+#include "agent/ground/operands.h"
 #include "agent/ground/units.h"
 
 #include <ctype.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #define COMMON 400      /* a label of more numbers says nothing about one of them */
@@ -36,7 +38,7 @@ static void rivals_words_of(const struct judge *j, const struct evidence_item *i
     w->count = 0;
     for (int part = 0; part < PARTS; part++) {
         const struct label *l = label_of(j, i, part);
-        if (part == PART_CODE && w->count)
+        if (part == PART_CODE && (w->count || i->several)) /* it speaks of all that it shows */
             break;
         for (size_t k = 0; l && k < l->count; k++)
             words_put(w, j->e->pool[l->first + k]);
@@ -420,15 +422,40 @@ static bool is_whole_of_kind(const struct claim *c, const struct evidence_item *
            r->value > c->value;
 }
 
+/* The sentence has it, as the name of something: "at n = 100,000". */
+static bool rival_is_named(const struct judge *j, const struct evidence_item *r) {
+    for (size_t i = 0; i < j->claims->count; i++) {
+        const struct claim *c = &j->claims->list[i];
+        if (c->class == CLAIM_NAME && c->value == r->value && c->start >= j->scope.from &&
+            c->start < j->scope.to)
+            return true;
+    }
+    return false;
+}
+
+/* The number that its row is called by: "episode 4". */
+static bool is_key(const struct judge *j, const struct evidence_item *r) {
+    char digits[24];
+    if (!r->table || !r->label[PART_ROW] || r->num.places > 0 || r->value < 0 || r->value > 1e6L)
+        return false;
+    snprintf(digits, sizeof digits, "%.0Lf", r->value);
+    return label_has(j, r->label[PART_ROW], word_hash(digits)) &&
+           label_of(j, r, PART_ROW)->count == 1;
+}
+
 const struct evidence_item *rivals_beat(struct judge *j, const struct claim *c,
                                         const struct evidence_item *i) {
     struct naming own = naming_of(j, i);
     uint32_t lead = scope_lead(&j->scope, c->start);
+    bool past = i->stale && ground_is_past(j);
     ground_spend(j, j->rival_count);
     for (size_t k = 0; k < j->rival_count; k++) {
         const struct evidence_item *r = j->rivals[k];
-        bool itself = r->label[PART_ROW] && r->label[PART_ROW] == r->label[PART_COLUMN];
-        if (r == i || r->counted || r->stale || r->many || itself)
+        bool itself = (r->label[PART_ROW] && r->label[PART_ROW] == r->label[PART_COLUMN]) ||
+                      rival_is_named(j, r);
+        if (r == i || r->counted || (r->stale && !past) || r->many || itself || is_key(j, r))
+            continue;
+        if (ground_is_raw(j, r))
             continue;
         struct naming other = naming_of(j, r);
         bool led = lead && words_hold(&other.words, lead) && !words_hold(&own.words, lead);
@@ -443,6 +470,47 @@ const struct evidence_item *rivals_beat(struct judge *j, const struct claim *c,
         if (fits_better(j, r, i, &other, &own) && !is_finer(j, r, i) && !matches_too(j, c, r) &&
             (!chooses_row(j, r, i) || !one_of_several(j, r, &other.words) ||
              names_other(j, r, &own)))
+            return r;
+    }
+    return NULL;
+}
+
+/* --- rows that are named --- */
+
+/* Do all words of the row stand so near? */
+static bool names_row_within(const struct judge *j, const struct evidence_item *i,
+                             enum nearness most) {
+    const struct label *row = label_of(j, i, PART_ROW);
+    if (!row || row->stats || !row->count)
+        return false;
+    for (size_t k = 0; k < row->count; k++)
+        if (scope_near(&j->scope, j->e->pool[row->first + k]) > most)
+            return false;
+    return true;
+}
+
+/* Has the sentence, or what stands before it, a word of the row? */
+static bool touches_row(const struct judge *j, const struct evidence_item *i) {
+    const struct label *row = label_of(j, i, PART_ROW);
+    for (size_t k = 0; row && k < row->count; k++)
+        if (scope_near(&j->scope, j->e->pool[row->first + k]) <= NEAR_COMPARED)
+            return true;
+    return false;
+}
+
+const struct evidence_item *rivals_entity(struct judge *j, const struct claim *c,
+                                          const struct evidence_item *i) {
+    const struct label *row = label_of(j, i, PART_ROW);
+    const struct operand self = {.item = i};
+    if (!row || row->stats || i->counted || touches_row(j, i))
+        return NULL;
+    enum nearness most = j->scope.numbers > 1 ? NEAR_PIECE : NEAR_SENTENCE;
+    for (size_t k = 0; k < j->rival_count && ground_spend(j, 1); k++) {
+        const struct evidence_item *r = j->rivals[k];
+        if (r->label[PART_ROW] != i->label[PART_ROW] && r->value != i->value && !r->counted &&
+            names_row_within(j, r, most) && r->cell == i->cell && r->table == i->table &&
+            same_kind(c, i, r, false) && operands_one_column(&self, &(struct operand){.item = r}) &&
+            !matches_too(j, c, r))
             return r;
     }
     return NULL;
@@ -516,8 +584,9 @@ static bool fit_as_they_are(struct judge *j, const struct grounding *a, const st
     ground_look(j, self);
     bool one_line = a->item->cell == b->item->cell && a->item->label[PART_LINE] &&
                     a->item->label[PART_LINE] == b->item->label[PART_LINE];
-    return straight > crossed || (straight == crossed && one_line) || part_and_whole(j, a, b) ||
-           told_as_path(j, a, b);
+    bool unnamed = !a->item->label[PART_ROW] && b->item->label[PART_ROW];
+    return straight > crossed || (straight == crossed && (one_line || unnamed)) ||
+           part_and_whole(j, a, b) || told_as_path(j, a, b);
 }
 
 bool rivals_is_told(struct judge *j, const struct grounding *g) {

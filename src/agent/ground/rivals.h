@@ -18,6 +18,9 @@ unsigned rivals_score(const struct judge *j, const struct evidence_item *i);
 /* What the words of the claim fit better than this item; NULL if nothing. */
 const struct evidence_item *rivals_beat(struct judge *j, const struct claim *c,
                                         const struct evidence_item *i);
+/* The number of its column that is of the row which the sentence names, if that is another row. */
+const struct evidence_item *rivals_entity(struct judge *j, const struct claim *c,
+                                          const struct evidence_item *i);
 /* Do all labels of this item stand in the sentence, one of them near the number? */
 bool rivals_covers(const struct judge *j, const struct evidence_item *i);
 /* Has the sentence, near the number, no word of another one that this item has not? */

@@ -4,6 +4,7 @@
 
 #include <ctype.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
@@ -15,6 +16,7 @@ struct piece {
     size_t from, to;
     char mark;     /* what it follows: ( : , or w for a word, l for one that leads to a number */
     bool compared; /* it begins with "than" or the like */
+    bool inside;   /* it stands in brackets */
     size_t numbers;
 };
 
@@ -23,6 +25,7 @@ struct cutting {
     const struct claims *claims;
     struct piece list[MAX_PIECES];
     size_t count;
+    int depth; /* of brackets, while it is cut */
 };
 
 static bool is_one_of(const char *w, size_t len, const char *list) {
@@ -44,8 +47,10 @@ static bool ends_sentence(const char *s, size_t i) {
     while (word > 0 && (isalpha((unsigned char)s[word - 1]) || s[word - 1] == '.'))
         word--;
     if (is_one_of(s + word, i - word,
-                  "i.e e.g approx vs ca z.B d.h bzw Nr No resp incl p.ex c.-à-d"))
+                  "i.e e.g approx vs ca z.B d.h bzw Nr No resp incl p.ex c.-à-d Dr Mr Mrs Prof St"))
         return false;
+    if (is_one_of(s + word, i - word, "Mio Mrd Tsd mn bn")) /* "1,36 Mio. €" */
+        return isupper((unsigned char)s[next]) && strncmp(s + next, "E", 1) != 0;
     return !islower((unsigned char)s[next]);
 }
 
@@ -109,6 +114,7 @@ static size_t cut_at(const char *s, size_t i, size_t from, size_t to, char *ret_
 
 static void scope_add_piece(struct cutting *c, size_t from, size_t to, char mark) {
     struct piece p = {.from = from, .to = to, .mark = mark, .compared = mark == 'c'};
+    p.inside = c->depth > 0;
     for (size_t i = 0; i < c->claims->count; i++) {
         const struct claim *x = &c->claims->list[i];
         if (x->start < from || x->start >= to)
@@ -134,6 +140,7 @@ static void scope_cut(struct cutting *c, size_t from, size_t to) {
         if (i > start || mark == '(')
             scope_add_piece(c, start, i, mark);
         mark = next;
+        c->depth += next == '(' ? 1 : next == ')' && c->depth ? -1 : 0;
         i += n;
         start = i;
     }
@@ -163,26 +170,31 @@ static void scope_put_all(struct scope *s, uint32_t hash, enum nearness near) {
     static const char *const more[][2] = {
         {"weekend", "sat"},  {"weekend", "sun"}, {"min", "lowest"},  {"min", "smallest"},
         {"min", "youngest"}, {"max", "highest"}, {"max", "largest"}, {"max", "oldest"},
-        {"peak", "max"},     {"max", "peak"}};
+        {"peak", "max"},     {"max", "peak"},    {"miss", "fn"},     {"alarm", "fp"},
+        {"caught", "tp"},    {"detect", "tp"},   {"wrongly", "fp"}};
     scope_put(s, hash, near);
     for (size_t i = 0; i < sizeof more / sizeof *more; i++)
         if (word_hash(more[i][0]) == hash)
             scope_put(s, word_hash(more[i][1]), near);
 }
 
-/* Visitors visit, and buyers buy: a label may have the verb. */
-static void scope_put_root(struct scope *s, const char *word, size_t len, enum nearness near) {
-    static const char *const tails[] = {"ors", "or", "ers", "er", "ions", "ion", "ments", "ment"};
+uint32_t scope_root(const char *word, size_t len) {
+    static const char *const tails[] = {"ations", "ation", "ated",  "ors",  "or", "ers", "er",
+                                        "ions",   "ion",   "ments", "ment", "al", "als", "y"};
     size_t at = 0, start;
-    uint32_t hash;
+    uint32_t hash = 0;
     for (size_t i = 0; i < sizeof tails / sizeof *tails; i++) {
         size_t n = strlen(tails[i]);
-        if (len < n + 3 || strncasecmp(word + len - n, tails[i], n) != 0)
+        if (len < n + 4 - (n > 1) || strncasecmp(word + len - n, tails[i], n) != 0)
             continue;
-        if (words_next(word, len - n, &at, &hash, &start))
-            scope_put(s, hash, near);
-        return;
+        return words_next(word, len - n, &at, &hash, &start) ? hash : 0;
     }
+    return 0;
+}
+
+/* Visitors visit, and buyers buy: a label may have the verb. */
+static void scope_put_root(struct scope *s, const char *word, size_t len, enum nearness near) {
+    scope_put(s, scope_root(word, len), near);
 }
 
 static bool is_grouped(const char *s, size_t start, size_t n) {
@@ -224,18 +236,66 @@ static bool is_part_of_number(const struct scope *s, size_t start) {
     return false;
 }
 
+/* The first letters of words that follow each other: labels say GMT and FP. */
+struct initials {
+    char letters[5];
+    unsigned count;
+    size_t end; /* of the last word */
+};
+
+/* Notes the first letter of the next word; false if it is no word. */
+static bool add_initial(struct initials *w, const char *text, size_t start, size_t end) {
+    bool follows = start == w->end + 1 && (text[w->end] == ' ' || text[w->end] == '-');
+    bool word = isalpha((unsigned char)text[start]) && end >= start + 3;
+    if (!follows || !word)
+        w->count = 0;
+    if (!word)
+        return false;
+    if (w->count == 4) {
+        memmove(w->letters, w->letters + 1, 3);
+        w->count = 3;
+    }
+    w->letters[w->count++] = (char)tolower((unsigned char)text[start]);
+    w->letters[w->count] = 0;
+    w->end = end;
+    return true;
+}
+
+/* The word of a number that is a name, without marks between its digits; 0 if there is none. */
+static uint32_t scope_name_at(const struct scope *s, size_t start) {
+    char digits[24];
+    for (size_t i = 0; i < s->claims->count; i++) {
+        const struct claim *c = &s->claims->list[i];
+        if (c->start != start || c->class != CLAIM_NAME || c->num.places > 0 || c->value >= 1e15L)
+            continue;
+        snprintf(digits, sizeof digits, "%.0Lf", c->value);
+        return word_hash(digits);
+    }
+    return 0;
+}
+
 static unsigned scope_add(struct scope *s, size_t from, size_t to, enum nearness near) {
     size_t at = from, start;
     uint32_t hash;
     unsigned n = 0;
     bool per = false; /* "455 per tonne" is no number of tonnes */
+    bool not = false;
+    struct initials initials = {0};
     while (words_next(s->text, to, &at, &hash, &start)) {
         if (is_part_of_number(s, start))
             continue;
+        if (isdigit((unsigned char)s->text[start]))
+            scope_put(s, scope_name_at(s, start), near);
         scope_put_all(s, hash, per && near < NEAR_SENTENCE ? NEAR_SENTENCE : near);
+        if (not &&hash)
+            scope_put(s, word_not(hash), near);
+        not = words_any(s->text + start, at - start, "no not without non kein ohne pas sans");
         scope_put_root(s, s->text + start, at - start, near);
         if (per && hash)
             scope_put(s, word_per(hash), near);
+        if (add_initial(&initials, s->text, start, at))
+            for (unsigned k = 0; k + 1 < initials.count; k++)
+                scope_put(s, word_hash(initials.letters + k), near);
         n += hash != 0 && !isdigit((unsigned char)s->text[start]);
         per = word_is_per(s->text + start, at - start);
     }
@@ -339,16 +399,51 @@ static void add_before_bracket(struct scope *s, const struct cutting *c, size_t 
         scope_add(s, p->from, p->to, NEAR_BEFORE);
 }
 
+/* The piece that goes on behind a bracket with numbers: "12 (5 %) in the north", or 0. */
+static size_t behind_bracket(const struct cutting *c, size_t k) {
+    size_t i = k + (c->list[k].mark != '(');
+    if (i >= c->count || c->list[i].mark != '(' || !c->list[i].numbers || i == 0)
+        return 0;
+    while (i < c->count && c->list[i].mark != ')')
+        i++;
+    return i < c->count && !c->list[i].numbers ? i : 0;
+}
+
+/* What stands before and behind a bracket is one piece: "In the south (n = 30) it was 5". */
+static void add_around_bracket(struct scope *s, const struct cutting *c, size_t k) {
+    size_t behind = behind_bracket(c, k), open = k;
+    if (behind)
+        scope_add(s, c->list[behind].from, c->list[behind].to, NEAR_BEHIND);
+    if (c->list[k].mark != ')')
+        return;
+    while (open > 0 && c->list[open].mark != '(')
+        open--;
+    if (open > 0 && !c->list[open - 1].numbers)
+        scope_add(s, c->list[open - 1].from, c->list[open - 1].to, NEAR_BEFORE);
+}
+
+/* Does the piece go on with what stands before a bracket that has numbers? */
+static bool piece_goes_on(const struct cutting *c, size_t i) {
+    size_t open = i;
+    if (c->list[i].mark != ')')
+        return false;
+    while (open > 0 && c->list[open].mark != '(')
+        open--;
+    return open > 0 && c->list[open].numbers && c->list[open - 1].numbers;
+}
+
 /* Pieces without a number: those before the first number and those that go on belong to what
  * follows, an afterthought to what it follows. */
 static void add_neighbours(struct scope *s, const struct cutting *c, size_t k) {
+    add_around_bracket(s, c, k);
     for (size_t i = k; i-- > 0 && !c->list[i].numbers;) {
         bool first = true;
         for (size_t m = 0; m < i; m++)
             first = first && !c->list[m].numbers;
         bool afterthought = !first && (c->list[i + 1].mark == 'w' || c->list[i + 1].mark == ')');
         bool aside = !first && c->list[i].mark == '('; /* "88 % (North), 71 % (South)" */
-        if (c->list[i].compared || afterthought || aside || c->list[i + 1].mark == ';')
+        if (c->list[i].compared || afterthought || aside || c->list[i + 1].mark == ';' ||
+            piece_goes_on(c, i))
             break;
         scope_add(s, c->list[i].from, c->list[i].to, NEAR_BEFORE);
     }
@@ -384,6 +479,13 @@ bool scope_is_partitive(const char *s, size_t from, size_t to) {
         if (strlen(words[i]) == to - from && strncasecmp(words[i], s + from, to - from) == 0)
             return true;
     return false;
+}
+
+bool scope_is_whole(const struct scope *s) {
+    const struct claim *c = &s->claims->list[s->index];
+    const struct claim *part = s->index ? c - 1 : NULL;
+    return part && part->class == CLAIM_VALUE && part->start >= s->from &&
+           scope_is_partitive(s->text, part->start + part->len, c->start);
 }
 
 /* What is said behind the whole, which stands at a place, is said of its part. */
@@ -443,8 +545,11 @@ static void scope_add_pieces(struct scope *s, const struct claims *claims, size_
     bool alone = k + 1 >= c.count || !c.list[k + 1].numbers || c.list[k + 1].mark == ')';
     if (!n && p->mark == '(' && p->numbers == 1 && alone) /* "A … B (57 versus 4)" */
         add_before_bracket(s, &c, k, claims);
-    if (p->mark == '(' && k > 0 && !c.list[k - 1].compared)
-        add_bracket_names(s, c.list[k - 1].from, c.list[k - 1].to);
+    size_t open = k; /* the bracket that the piece stands in */
+    while (p->inside && open > 0 && c.list[open].mark != '(')
+        open--;
+    if (p->inside && c.list[open].mark == '(' && open > 0 && !c.list[open - 1].compared)
+        add_bracket_names(s, c.list[open - 1].from, c.list[open - 1].to);
     if (p->numbers == 1 || before == p->from)
         add_neighbours(s, &c, k);
     scope_add(s, p->from, p->to, NEAR_PIECE);

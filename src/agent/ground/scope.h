@@ -63,10 +63,14 @@ enum nearness scope_near(const struct scope *s, uint32_t word);
 unsigned scope_stats(const struct scope *s);
 /* The word that the number at a place is the value of, as in "p = 0.01" or "the slope is 2"; or 0. */
 uint32_t scope_lead(const struct scope *s, size_t at);
+/* What a word is made of, as visitors of visit; 0 if of nothing. */
+uint32_t scope_root(const char *word, size_t len);
 /* The word right behind a plain number, as in "6 shows"; or 0. */
 uint32_t scope_noun(const struct scope *s, const struct claim *c);
 /* Is this what stands between a part and its whole, as in "31 of the 80"? */
 bool scope_is_partitive(const char *text, size_t from, size_t to);
+/* Is the number what a part was taken of, as the 80 in "31 of the 80"? */
+bool scope_is_whole(const struct scope *s);
 /* The sentence around a place. */
 void sentence_at(const char *text, size_t at, size_t *ret_from, size_t *ret_to);
 /* Is one of the words in the number's piece, or in its sentence? The list is a constant. */

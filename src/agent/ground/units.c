@@ -31,7 +31,7 @@ const struct conversion conversions[] = {
     {1000, "mwh", "gwh"},
     {1000, "w watt", "kw"},
     {1000, "kw", "mw"},
-    {100, "cent cents ct", "euro euros dollar dollars"},
+    {100, "cent cents ct", "euro euros eur dollar dollars usd"},
 };
 
 const size_t conversion_count = sizeof conversions / sizeof *conversions;

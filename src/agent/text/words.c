@@ -158,6 +158,22 @@ static const char *const same[][2] = {
     {"décembre", "dec"},
     {"wochenende", "weekend"},
     {"weekends", "weekend"},
+    {"montag", "mon"},
+    {"dienstag", "tue"},
+    {"mittwoch", "wed"},
+    {"donnerstag", "thu"},
+    {"freitag", "fri"},
+    {"samstag", "sat"},
+    {"sonntag", "sun"},
+    {"lundi", "mon"},
+    {"mardi", "tue"},
+    {"mercredi", "wed"},
+    {"jeudi", "thu"},
+    {"vendredi", "fri"},
+    {"samedi", "sat"},
+    {"dimanche", "sun"},
+    {"sa", "sat"},
+    {"fr", "fri"},
     {"monday", "mon"},
     {"tuesday", "tue"},
     {"wednesday", "wed"},
@@ -439,6 +455,10 @@ void words_put(struct words *w, uint32_t hash) {
 
 uint32_t word_per(uint32_t hash) {
     return hash ^ 0x706572u;
+}
+
+uint32_t word_not(uint32_t hash) {
+    return hash ^ 0x6e6f74u;
 }
 
 bool word_is_per(const char *word, size_t len) {

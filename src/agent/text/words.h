@@ -54,4 +54,6 @@ uint32_t word_hash(const char *word); /* of one canonical word */
 /* What something is told for each of: in "price per tonne" the price is of a tonne, and no tonnes. */
 uint32_t word_per(uint32_t hash);
 bool word_is_per(const char *word, size_t len);
+/* What is not so: "no rain". */
+uint32_t word_not(uint32_t hash);
 unsigned word_statistic(uint32_t hash); /* enum word_stat, or 0 */
