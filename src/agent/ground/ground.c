@@ -1026,6 +1026,33 @@ static bool is_label(const struct evidence *e, const char *s, const struct claim
     return false;
 }
 
+/* --- units that are told once --- */
+
+static bool is_plain(const struct claim *c) {
+    return c->class == CLAIM_VALUE && c->unit == CLAIM_PLAIN && !c->scale;
+}
+
+/* "0.21 to 1.64 %", "0.93 percentage points, with an interval of 0.21 to 1.64 points": what is said of
+ * one of them holds for the other. */
+static void share_units(const char *s, struct claims *claims) {
+    static const char *const between[] = {" to ",  " and ", "-",     "\u2013",  " \u2013 ",
+                                          " bis ", " auf ", " und ", " \u00e0 "};
+    for (size_t i = claims->count; i-- > 0;) {
+        struct claim *c = &claims->list[i];
+        size_t end = c->start + c->len, from, to;
+        sentence_at(s, c->start, &from, &to);
+        if (is_plain(c) && strncmp(s + end, " points", 7) == 0 && c->num.places > 0 &&
+            memmem(s + from, c->start - from, "percentage point", 16))
+            c->unit = CLAIM_PERCENT;
+        const struct claim *next = i + 1 < claims->count ? c + 1 : NULL;
+        size_t n = next && next->start > end ? next->start - end : 0;
+        for (size_t k = 0; n && k < sizeof between / sizeof *between; k++)
+            if (is_plain(c) && next->unit == CLAIM_PERCENT && strlen(between[k]) == n &&
+                memcmp(s + end, between[k], n) == 0 && c->num.places == next->num.places)
+                c->unit = CLAIM_PERCENT;
+    }
+}
+
 int ground_answer(struct evidence *e, const char *answer, const struct ground_filled *filled,
                   struct ground_report *ret) {
     struct claims claims;
@@ -1038,6 +1065,7 @@ int ground_answer(struct evidence *e, const char *answer, const struct ground_fi
     if (j && ret->list) {
         j->answer = answer, j->claims = &claims, j->report = ret;
         j->filled = filled;
+        share_units(answer, &claims);
         for (size_t i = 0; i < claims.count; i++)
             if (claims.list[i].class == CLAIM_VALUE && is_label(e, answer, &claims.list[i]))
                 claims.list[i].class = CLAIM_NAME;
