@@ -23,6 +23,7 @@ static struct removal *removals;
 /* --- killings --- */
 
 #define KEPT (2 + LANG_COUNT)
+#define KNOWN 64
 
 static size_t keep_list(const struct session *s, pid_t keep[KEPT]) {
     size_t n = 0;
@@ -34,14 +35,29 @@ static size_t keep_list(const struct session *s, pid_t keep[KEPT]) {
     return n + companion_spare(s, s->killing.victims, keep + n);
 }
 
+/* Processes of other sessions are none of ours, but without a cgroup each has to be looked at to tell.
+ * As many as fit are known without. */
+static size_t known_list(const struct session *s, pid_t known[KNOWN]) {
+    size_t n = 0;
+    for (const struct session *o = sup.sessions; o && n + 2 <= KNOWN; o = o->next) {
+        if (o != s && process_lives(o->pid1.pidfd))
+            known[n++] = o->pid1.pid;
+        if (o != s && process_lives(o->interp.pidfd))
+            known[n++] = o->interp.pid;
+    }
+    return n;
+}
+
 static int killing_step(struct session *s) {
-    pid_t keep[KEPT];
+    pid_t keep[KEPT + KNOWN];
     if (s->checkpoint.coming.fd >=
         0) /* a new one may have reported and wait its turn to be heard */
         checkpoint_hear(&s->checkpoint.coming);
     size_t n = keep_list(s, keep);
-    return s->cgroup.root ? cgroup_kill_step(&s->cgroup, keep, n, &s->killing.kill)
-                          : proctree_kill_step(&s->tree, keep, n, &s->killing.kill);
+    if (s->cgroup.root)
+        return cgroup_kill_step(&s->cgroup, keep, n, &s->killing.kill);
+    n += known_list(s, keep + n);
+    return proctree_kill_step(&s->tree, keep, n, &s->killing.kill);
 }
 
 static void killing_unlist(struct session *s) {
