@@ -20,7 +20,7 @@ const rich = require('./rich.js');
 const errors = require('./errors.js');
 
 const TAKE = Symbol.for('retort.take');
-const session = new inspector.Session();
+let session = new inspector.Session();
 const { setImmediate, clearImmediate } = globalThis;  // cells may replace them
 const loadHere = (specifier) => import(specifier);
 
@@ -50,6 +50,13 @@ function post(method, params) {
   let answer;
   session.post(method, params, (error, result) => { answer = error ? null : result; });
   return answer;
+}
+
+// V8 would tell of a promise that nobody holds any more when it collects it, and node 24 ends at that: who asked is gone before.
+function askAnew() {
+  session.disconnect();
+  session = new inspector.Session();
+  session.connect();
 }
 
 // The value that an object of the protocol stands for.
@@ -331,6 +338,7 @@ function evaluate(language) {
   const { cell } = state;
   let inside = true, stopped = false;
   const settle = (error, result) => {
+    if (state.cell === cell) state.waits = false;
     if (!state.running || state.cell !== cell) return;
     if (error && inside && error.message.endsWith('Execution was terminated')) return void (stopped = true);  // so says node 24
     if (error) return fail(new Error(error.message));
@@ -342,6 +350,7 @@ function evaluate(language) {
   };
   try {
     const expression = `${withoutImports(javascriptOf(state.source, language))}\n//# sourceURL=<cell-${cell}>`;
+    state.waits = true;
     state.evaluate = () => session.post('Runtime.evaluate', {
       expression, replMode: true, awaitPromise: true, userGesture: true, objectGroup: 'cell',
     }, settle);
@@ -407,6 +416,8 @@ function finish(fields, kind) {
   if (!state.quiet && changes.length) fields.push([F.VARIABLES, JSON.stringify(changes)]);
   state.running = false;
   state.value = undefined;
+  if (state.waits) askAnew();
+  state.waits = false;
   letGo(true);
   post('Runtime.releaseObjectGroup', { objectGroup: 'cell' });
   send(TYPE.RESULT, [[F.CELL, state.cell], [F.KIND, kind], ...fields]);
