@@ -23,8 +23,8 @@ class Pending:
     def __init__(self):
         self.box = queue.Queue()
 
-    def answer(self):
-        message = self.box.get(timeout=PATIENCE)
+    def answer(self, patience=PATIENCE):
+        message = self.box.get(timeout=patience)
         if "error" in message:
             raise Failure(message["error"])
         return message["result"]

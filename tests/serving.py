@@ -20,11 +20,12 @@ class Server:
         self.folder, self.kept = folder or pathlib.Path(tempfile.mkdtemp(prefix="retort-serve-")), folder is not None
         self.folder.chmod(0o777)
         self.socket = self.folder / "socket"
+        self.state = str(state or self.folder / "state")  # started as root, it may say that it has another
         self.process = caller.popen("serve", "--listen", listen, "--socket", self.socket, *options,
-                                    env={"RETORT_STATE": str(state or self.folder / "state"), **(env or {})}, stdin=subprocess.DEVNULL,
+                                    env={"RETORT_STATE": self.state, **(env or {})}, stdin=subprocess.DEVNULL,
                                     stderr=subprocess.PIPE, text=True)
         self.log = []
-        self.port = self.state = None
+        self.port = None
         while self.port is None:
             line = self.process.stderr.readline()
             assert line, "\n".join(map(str, self.log))

@@ -34,16 +34,17 @@ def run(retort, env, code, *options):
 
 
 def test_config_holds_for_every_session(retort, files):
-    env = files({"env": {"A": "1"}, "limits": {"timeout": 0.4}})
+    env = files({"env": {"A": "1"}, "limits": {"timeout": 4}})
     assert run(retort, env, SHOW) == "1 None None"
     assert retort.run("run", "-c", "import time; time.sleep(60)", env=env).returncode == 124
     assert run(retort, env, "echo $A", "-l", "bash") == "1"
 
 
 def test_environment_wins_over_config_and_options_over_both(retort, files):
-    env = files({"env": {"A": "config", "B": "config", "C": "config"}, "limits": {"timeout": 0.3, "pids": 20}},
-                work={"env": {"B": "work", "C": "work"}, "limits": {"timeout": 0.2}})
+    env = files({"env": {"A": "config", "B": "config", "C": "config"}, "limits": {"pids": 20}},
+                work={"env": {"B": "work", "C": "work"}})
     assert run(retort, env, SHOW, "--environment", "work", "--env", "C=option") == "config work option"
+    env = files({"limits": {"timeout": 0.3}}, work={"limits": {"timeout": 0.2}})
     assert run(retort, env, "import time; time.sleep(1); print(1)", "--environment", "work", "--timeout", "30") == "1"
 
 

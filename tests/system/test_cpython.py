@@ -51,7 +51,7 @@ def start_outside(names, folder):
 def outcomes_inside(retort, names):
     server = rpc.Server(retort)
     one = server.session(record=False, checkpoint="off", limits={"timeout": 1200, "cpu": 1200, "memory": 1024})
-    done = one.run(CODE % names)
+    done = one.start(CODE % names).answer(patience=1300)
     assert done["status"] == "ok", (done["status"], done["error"], done["stderr"][-2000:])
     outcomes = json.loads(one.read("outcomes.json"))
     server.close()

@@ -193,7 +193,6 @@ static void one_that_gives_way_has_children_that_do(void **state) {
     pid_t pid = fork();
     if (pid == 0) {
         long before = slice_us();
-        process_be_prompt();
         process_give_way();
         pid_t child = fork();
         if (child == 0)

@@ -58,11 +58,11 @@ static bool fails(int error) {
     return true;
 }
 
-#define WRAP(type, name, error, failed, params, args)      \
-    type __real_##name params;                             \
-    type __wrap_##name params;                             \
-    type __wrap_##name params {                            \
-        return fails(error) ? failed : __real_##name args; \
+#define WRAP(type, name, error, failed, params, args)        \
+    type __real_##name params;                               \
+    type __wrap_##name params;                               \
+    type __wrap_##name params {                              \
+        return fails(error) ? (failed) : __real_##name args; \
     }
 
 WRAP(void *, malloc, ENOMEM, NULL, (size_t size), (size))
