@@ -112,11 +112,11 @@ static void agree_shares(struct judge *j) {
 /* --- a number in brackets behind another one --- */
 
 /* What stands in the column of `like`, in the row of `of`. */
-static const struct evidence_item *same_row(const struct judge *j, const struct evidence_item *like,
+static const struct evidence_item *same_row(struct judge *j, const struct evidence_item *like,
                                             const struct evidence_item *of) {
     size_t n;
     const uint32_t *items = evidence_items(j->e, of->label[PART_ROW], &n);
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < n && ground_spend(j, 1); i++) {
         const struct evidence_item *x = &j->e->items[items[i]];
         if (x->table == like->table && x->label[PART_ROW] == of->label[PART_ROW] &&
             x->label[PART_COLUMN] == like->label[PART_COLUMN] && x->percent == like->percent)

@@ -524,7 +524,7 @@ static bool is_sensible(const struct judge *j, const struct claim *c, enum opera
 static bool the_other_one(const struct judge *j, const struct claim *c, const struct operand *a,
                           const struct operand *b) {
     return a->by != b->by && c->num.sig > 1 && operands_one_column(a, b) &&
-           (is_about(j, a) || is_about(j, b)) && derive_column_of(j, a->item).count == 2;
+           (is_about(j, a) || is_about(j, b)) && operands_of_two(j, a->item);
 }
 
 static bool try_pair(struct judge *j, struct grounding *g, enum operation op,

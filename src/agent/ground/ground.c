@@ -12,7 +12,8 @@
 
 #define WORK 100000000ul /* comparisons for one answer; claims beyond them stay unverified */
 #define MAX_CANDIDATES 400
-#define NEIGHBOURS 200 /* by value, below and above, among which the nearest is looked for */
+#define FEW_LABELLED 64 /* numbers of a label by which is seen what it names */
+#define NEIGHBOURS 200  /* by value, below and above, among which the nearest is looked for */
 
 static void units_behind(struct judge *j, const struct claim *c) {
     size_t at = c->start + c->len, start;
@@ -877,6 +878,7 @@ static void judge_free(struct judge *j) {
         return;
     free(j->seen);
     free(j->scores);
+    free(j->told);
     free(j);
 }
 
@@ -887,7 +889,8 @@ static struct judge *judge_new(struct evidence *e) {
     *j = (struct judge){.e = e, .left = WORK, .scope.asked = &j->asked};
     j->seen = calloc(e->count + 1, sizeof *j->seen);
     j->scores = calloc(e->label_count + 1, sizeof *j->scores);
-    if (j->seen && j->scores)
+    j->told = calloc(1, sizeof *j->told);
+    if (j->seen && j->scores && j->told)
         return j;
     judge_free(j);
     return NULL;
@@ -977,7 +980,7 @@ static bool is_argument(const char *s, const struct claim *c) {
 static bool labels_measure(const struct evidence *e, uint32_t label) {
     size_t n;
     const uint32_t *items = evidence_items(e, label, &n);
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < n && i < FEW_LABELLED; i++)
         if (e->items[items[i]].label[PART_COLUMN] == label ||
             e->items[items[i]].label[PART_LINE] == label)
             return e->items[items[i]].stream != EVIDENCE_QUESTION;

@@ -86,6 +86,19 @@ struct label_score {
     uint16_t own, code;
 };
 
+#define TOLD_WORDS 256
+
+/* The words of a sentence and where they stand, for those who ask for a label in it. */
+struct told_words {
+    uint32_t scope; /* for which they were read */
+    size_t count;
+    struct {
+        uint32_t hash, root; /* 0: a statistic; of nothing */
+        bool weekend;
+        size_t at;
+    } list[TOLD_WORDS];
+};
+
 struct judge {
     struct evidence *e;
     const char *answer;
@@ -99,8 +112,9 @@ struct judge {
     uint32_t scopes;            /* so many were made: the number of this one */
     uint32_t *seen;             /* for each item, the scope in which it was looked at */
     struct label_score *scores; /* for each label */
-    unsigned stats;             /* of the scope */
-    struct words units;         /* of the claim: km and h of "42.3 km/h" */
+    struct told_words *told;
+    unsigned stats;                                 /* of the scope */
+    struct words units;                             /* of the claim: km and h of "42.3 km/h" */
     const struct evidence_item *rivals[MAX_RIVALS]; /* what the sentence may speak of, best first */
     unsigned rival_score[MAX_RIVALS];
     size_t rival_count;

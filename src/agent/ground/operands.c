@@ -1,10 +1,12 @@
 /* What a derivation may be computed from: the other numbers of the sentence, what the sentence names, what
  * was shown. */
-#include "agent/ground/derive.h"
+#include "agent/ground/operands.h"
 
 #include <ctype.h>
 
 #define MAX_NAMED 24
+#define MANY_SHOWN 2000 /* of more numbers, what is not named is hardly meant */
+#define AROUND_ITEM 128 /* numbers before and behind one, in which its column is looked for */
 
 bool derive_preceded(const char *s, size_t from, size_t at, const char *list) {
     size_t room =
@@ -77,23 +79,38 @@ bool operand_named_by(const struct judge *j, const struct evidence_item *i, uint
     return false;
 }
 
-long derive_mention_of(const struct judge *j, const struct evidence_item *i, enum part part) {
+/* The words of the sentence, read once for each claim: they are asked for with every number. */
+static const struct told_words *told_of(const struct judge *j) {
+    struct told_words *told = j->told;
+    const struct scope *s = &j->scope;
     size_t at = 0, start;
     uint32_t hash;
-    const struct scope *s = &j->scope;
-    const struct label *l = i->label[part] ? &j->e->labels[i->label[part]] : NULL;
-    while (l && words_next(s->text + s->from, s->to - s->from, &at, &hash, &start)) {
-        if (at - start < 3 && islower((unsigned char)s->text[s->from + start]))
+    if (told->scope == j->scopes)
+        return told;
+    told->scope = j->scopes;
+    told->count = 0;
+    while (told->count < TOLD_WORDS &&
+           words_next(s->text + s->from, s->to - s->from, &at, &hash, &start)) {
+        if (!hash || (at - start < 3 && islower((unsigned char)s->text[s->from + start])))
             continue; /* "kg" speaks of nothing, "S1" does */
-        uint32_t root = scope_root(s->text + s->from + start, at - start);
-        bool weekend = hash == word_hash("weekend");
-        for (size_t k = 0; hash && k < l->count; k++) {
-            uint32_t word = j->e->pool[l->first + k];
-            if ((word == hash && !word_statistic(hash)) || (root && word == root) ||
-                (weekend && (word == word_hash("sat") || word == word_hash("sun"))))
-                return (long)(s->from + start);
-        }
+        told->list[told->count].hash = word_statistic(hash) ? 0 : hash;
+        told->list[told->count].root = scope_root(s->text + s->from + start, at - start);
+        told->list[told->count].weekend = hash == word_hash("weekend");
+        told->list[told->count++].at = s->from + start;
     }
+    return told;
+}
+
+long derive_mention_of(const struct judge *j, const struct evidence_item *i, enum part part) {
+    const struct label *l = i->label[part] ? &j->e->labels[i->label[part]] : NULL;
+    const struct told_words *told = l ? told_of(j) : NULL;
+    for (size_t n = 0; told && n < told->count; n++)
+        for (size_t k = 0; k < l->count; k++) {
+            uint32_t word = j->e->pool[l->first + k];
+            if (word == told->list[n].hash || word == told->list[n].root ||
+                (told->list[n].weekend && (word == word_hash("sat") || word == word_hash("sun"))))
+                return (long)told->list[n].at;
+        }
     return -1;
 }
 
@@ -134,6 +151,17 @@ bool operands_one_column(const struct operand *a, const struct operand *b) {
     return x->table == y->table || x->label[PART_COLUMN];
 }
 
+bool operands_of_two(const struct judge *j, const struct evidence_item *x) {
+    const struct operand self = {.item = x};
+    size_t at = (size_t)(x - j->e->items), from = at > AROUND_ITEM ? at - AROUND_ITEM : 0, n = 0;
+    for (size_t i = from; i < j->e->count && i < at + AROUND_ITEM && n < 3; i++) {
+        const struct evidence_item *y = &j->e->items[i];
+        n += y->cell == x->cell && y->table == x->table && !y->counted &&
+             y->percent == x->percent && operands_one_column(&self, &(struct operand){.item = y});
+    }
+    return n == 2;
+}
+
 /* Is one what the other is not: with rain, and without? */
 static bool is_opposite(const struct judge *j, const struct evidence_item *x,
                         const struct evidence_item *o) {
@@ -153,7 +181,7 @@ static bool others_are_named(const struct judge *j, const struct evidence_item *
             o->label[PART_LINE] == x->label[PART_LINE] &&
             o->label[PART_ROW] != x->label[PART_ROW] && derive_mention_of(j, o, PART_ROW) >= 0 &&
             !derive_is_base(j, (size_t)derive_mention_of(j, o, PART_ROW)))
-            return derive_mention_of(j, x, PART_ROW) < 0 && derive_column_of(j, x).count != 2;
+            return derive_mention_of(j, x, PART_ROW) < 0 && !operands_of_two(j, x);
     }
     for (size_t i = 0; i < named->count && x->table && x->label[PART_ROW]; i++) {
         const struct evidence_item *o = named->list[i].item;
@@ -196,7 +224,7 @@ void operands_shown(struct judge *j, const struct operands *named, struct operan
         return;
     for (size_t k = 0; k < j->rival_count && k < MAX_OPERANDS / 2; k++)
         add_shown(j, j->rivals[k], named, o);
-    for (size_t i = 0; i < j->e->count && o->count < MAX_OPERANDS; i++)
+    for (size_t i = 0; i < j->e->count && o->count < MAX_OPERANDS && i < MANY_SHOWN; i++)
         add_shown(j, evidence_at(j->e, i), named, o);
     for (size_t i = 0; i < j->e->literals.count && o->count < MAX_OPERANDS; i++)
         if (!j->e->literals.list[i].text && j->e->literals.list[i].num.sig > 1)

@@ -46,6 +46,8 @@ long derive_mention(const struct judge *j, const struct evidence_item *i);
 bool operands_beside(const struct evidence_item *a, const struct evidence_item *b);
 bool operands_same_place(const struct evidence_item *x, const struct evidence_item *y);
 bool operands_one_column(const struct operand *a, const struct operand *b);
+/* Is it one of the two numbers of its column? Only what was shown around it is looked at. */
+bool operands_of_two(const struct judge *j, const struct evidence_item *x);
 
 /* Does one of the words stand before a place, without a number or a comma between them? */
 bool derive_preceded(const char *s, size_t from, size_t at, const char *list);
