@@ -98,6 +98,30 @@ class Nats:
         shutil.rmtree(self.dir, ignore_errors=True)
 
 
+class Raw:
+    """A client of NATS, as its protocol is."""
+
+    def __init__(self, port):
+        self.link = socket.create_connection(("127.0.0.1", port), 10)
+        self.file = self.link.makefile("rwb")
+        assert self.file.readline().startswith(b"INFO ")
+        self.file.write(b'CONNECT {"verbose": false}\r\nSUB answers 1\r\n')
+
+    def publish(self, subject, data):
+        self.file.write(f"PUB {subject} {len(data)}\r\n".encode() + data + b"\r\nPING\r\n")
+        self.file.flush()
+        while self.file.readline() != b"PONG\r\n":
+            pass
+
+    def ask(self, subject, question):
+        """What JetStream answers."""
+        self.file.write(f"PUB {subject} answers {len(question)}\r\n".encode() + question + b"\r\n")
+        self.file.flush()
+        while not (line := self.file.readline()).startswith(b"MSG"):
+            assert line, "the server has gone"
+        return json.loads(self.file.read(int(line.split()[-1]) + 2))
+
+
 class Node:
     """`retort serve --cluster`, with a state directory of its own."""
 

@@ -480,6 +480,21 @@ def test_a_call_that_waits_at_a_node_that_dies_is_answered_by_the_next(nodes):
     assert text(heard[0]) == "2"
 
 
+def test_who_asks_while_a_session_is_being_brought_back_waits_for_it(nodes):
+    """Its cells run again, which takes as long as they do."""
+    one, two, three = nodes(), nodes(), nodes()
+    session = one.session()
+    one.run(session, "import time; n = 1; time.sleep(4)")
+    one.kill()
+    heard = []
+    thread = threading.Thread(target=lambda: heard.append(two.run(session, "n += 1; n")))
+    thread.start()
+    until(lambda: "retort_cluster_taken_total 1\n" in two.get("/metrics")[1])
+    told = sorted([text(two.run(session, "n += 1; n")), text(three.run(session, "n += 1; n"))])
+    thread.join()
+    assert sorted([text(heard[0]), *told]) == ["2", "3", "4"]
+
+
 # ---- other doors, placement ----
 
 def test_files_and_events_are_those_of_the_node_that_has_the_session(nodes):

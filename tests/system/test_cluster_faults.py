@@ -3,6 +3,7 @@ import base64
 import collections
 import contextlib
 import http.client
+import json
 import os
 import pathlib
 import random
@@ -13,7 +14,7 @@ import time
 import pytest
 
 import clustered
-from clustered import Nats, Node, Refused, fill, small_disk, supervisors, until
+from clustered import Nats, Node, Raw, Refused, fill, small_disk, supervisors, until
 from partition import Spoke, own_network
 
 pytestmark = [pytest.mark.skipif(not clustered.SERVER, reason="nats-server is not installed"), pytest.mark.by_turns]
@@ -42,13 +43,13 @@ class World:
         with self.lock:
             self.counts[what] += 1
 
-    def try_once(self, call):
+    def try_once(self, call, session=None):
         """What a node answers that is picked as a balancer would, which knows nothing; None: it did not."""
         try:
             return call(random.choice(self.nodes))
         except Refused as why:
             if why.error["data"]["fault"] not in ("host", "limit"):
-                raise AssertionError((why.error, self.told_of(call))) from why
+                raise AssertionError((session, why.error, self.told_of(call))) from why
             self.count("refused")
         except (OSError, http.client.HTTPException, ValueError):
             self.count("unreachable")
@@ -64,9 +65,9 @@ class World:
                 said.append((node.id, repr(why)))
         return said
 
-    def ask(self, call):
+    def ask(self, call, session=None):
         while True:
-            answer = self.try_once(call)
+            answer = self.try_once(call, session)
             if answer is not None:
                 return answer
             time.sleep(0.2)
@@ -88,7 +89,7 @@ class World:
             self.over.set()
 
     def run(self, session, model, name, cell):
-        result = self.ask(lambda node: node.run(session, f"log.append({cell}); len(log)", request=name))
+        result = self.ask(lambda node: node.run(session, f"log.append({cell}); len(log)", request=name), session)
         if result["status"] == "lost":
             self.count("lost")
             return
@@ -99,7 +100,7 @@ class World:
 
     def write(self, session, model, content):
         if self.try_once(lambda node: node.call("files.write", session=session, path="f",
-                                                base64=base64.b64encode(content).decode())) is None:
+                                                base64=base64.b64encode(content).decode()), session) is None:
             model.file.add(content)
         else:
             model.file = {content}
@@ -243,6 +244,21 @@ def make_nodes(stack, light, size):
     return nats, nodes
 
 
+def what_the_log_says(nats, sessions):
+    """Of sessions that something was wrong with: their last entry, and how many there are, as each server of NATS leads to it."""
+    said = []
+    for port in nats.ports:
+        with contextlib.suppress(OSError, AssertionError):
+            raw = Raw(port)
+            for session in sessions:
+                subject = f"retort.tests.log.{session}"
+                last = raw.ask("$JS.API.STREAM.MSG.GET.RETORT-tests-LOG", json.dumps({"last_by_subj": subject}).encode())
+                info = raw.ask("$JS.API.STREAM.INFO.RETORT-tests-LOG", json.dumps({"subjects_filter": subject}).encode())
+                head = base64.b64decode(last.get("message", {}).get("data", "")).split(b"\n")[0]
+                said.append((port, session, head or last, info.get("state"), info.get("cluster")))
+    return said
+
+
 def live(stack, hub, light, count):
     clients, sessions_each, seconds = count(6, 50), count(2, 20), count(60, 600)
     seed = random.randrange(1 << 30)
@@ -262,6 +278,8 @@ def live(stack, hub, light, count):
     for thread in threads:
         thread.join()
     print(f"seed {seed}, {len(everything)} sessions, {clients} clients, {seconds} s:", dict(sorted(world.counts.items())))
+    if world.broken:
+        print(what_the_log_says(nats, {session for session in everything if any(session in why for why in world.broken)}))
     assert not world.broken, (seed, world.broken)
     check_all(world, everything)
     assert world.counts["acknowledged"] > 0

@@ -5,14 +5,13 @@ import http.client
 import json
 import os
 import signal
-import socket
 import subprocess
 import time
 
 import pytest
 
 import clustered
-from clustered import Nats, Node, Refused, supervisors, until
+from clustered import Nats, Node, Raw, Refused, supervisors, until
 
 pytestmark = [pytest.mark.skipif(not clustered.SERVER, reason="nats-server is not installed"), pytest.mark.by_turns]
 
@@ -122,28 +121,12 @@ def test_a_file_that_the_log_has_no_room_for_is_not_there(nodes):
 
 # ---- versions ----
 
-class Raw:
-    """A client of NATS that can do nothing but publish."""
-
-    def __init__(self, nats):
-        self.link = socket.create_connection(("127.0.0.1", nats.ports[0]), 30)
-        self.file = self.link.makefile("rwb")
-        assert self.file.readline().startswith(b"INFO ")
-        self.file.write(b'CONNECT {"verbose": false}\r\n')
-
-    def publish(self, subject, data):
-        self.file.write(f"PUB {subject} {len(data)}\r\n".encode() + data + b"\r\nPING\r\n")
-        self.file.flush()
-        while self.file.readline() != b"PONG\r\n":
-            pass
-
-
 @pytest.fixture
 def raw(nats):
     made = []
 
     def publish(subject, value, rest=b""):
-        made.append(Raw(nats))
+        made.append(Raw(nats.ports[0]))
         made[-1].publish(subject, json.dumps(value).encode() + rest)
     yield publish
     for one in made:

@@ -116,6 +116,7 @@ int cluster_door_open(struct serve *serve, struct cluster *cluster, struct clust
                                          .route = route_call,
                                          .bring = route_bring,
                                          .where = route_where,
+                                         .release = route_release,
                                          .alive = route_alive,
                                          .nodes = route_nodes,
                                          .dial = tunnel_dial,

@@ -87,6 +87,7 @@ void route_others(struct clustered *c, struct peer *peer, json_t *list);
 int route_settle(struct clustered *c, struct hosted *hosted, int r, struct retort_error *error);
 
 int route_where(struct clustered *c, const char *session, char ret_node[CLUSTERED_NODE]);
+void route_release(struct clustered *c, const char *session);
 bool route_alive(struct clustered *c, const char *node);
 json_t *route_nodes(struct clustered *c);
 void route_name(struct clustered *c, char ret[CLUSTERED_REQUEST]);

@@ -111,6 +111,10 @@ void route_sweep(struct cluster_door *door) {
     pthread_mutex_unlock(&door->lock);
 }
 
+void route_release(struct clustered *c, const char *session) {
+    cluster_release(door_of(c)->cluster, session);
+}
+
 bool route_alive(struct clustered *c, const char *node) {
     struct retort_error ignored;
 
@@ -286,6 +290,27 @@ static int route_to(struct cluster_door *door, const char *node, const struct cl
     return r == PASSED_ANSWERED ? 1 : r == PASSED_NOT_RUN ? -EAGAIN : -EIO;
 }
 
+static bool is_registered(struct serve *serve, const struct clustered_call *call) {
+    struct hosted *hosted = registry_get(serve->registry, call->peer->owner, call->session);
+
+    registry_unref(serve->registry, hosted);
+    return hosted != NULL;
+}
+
+/* This node has it. While it is being brought back for another request, this one waits. */
+static int route_own(struct cluster_door *door, const struct clustered_call *call) {
+    struct taking mine = {.session = call->session};
+
+    if (is_registered(door->serve, call))
+        return 0;
+    taking_begin(door, &mine);
+    /* If the engine has it, and this client has not, it is another's. */
+    bool there =
+        is_registered(door->serve, call) || engine_has_session(door->serve->engine, call->session);
+    taking_end(door, &mine);
+    return there ? 0 : -EAGAIN;
+}
+
 /* 0: served here. 1: answered. -EAGAIN: look again. */
 static int route_once(struct cluster_door *door, const struct clustered_call *call,
                       struct buf *reply, int *ret_status, struct retort_error *error) {
@@ -302,8 +327,8 @@ static int route_once(struct cluster_door *door, const struct clustered_call *ca
         return r;
     bool revives = strcmp(call->method, "session.resume") == 0 || is_reading(call->method);
     switch (place) {
-    case CLUSTER_UNKNOWN:
-    case CLUSTER_HERE: return 0;
+    case CLUSTER_UNKNOWN: return 0;
+    case CLUSTER_HERE: return route_own(door, call);
     case CLUSTER_CLOSED:
         if (!revives) {
             evict_stale(door->serve, call);

@@ -29,6 +29,8 @@ struct clustered {
     /* For what cannot be passed on: the session comes here, by sleeping where it is. */
     int (*bring)(struct clustered *c, struct peer *peer, const char *session,
                  struct retort_error *error);
+    /* It was routed here to be resumed, and that failed: others may try. */
+    void (*release)(struct clustered *c, const char *session);
     /* 1: another node has it, which is alive. 0: it is here, or nobody has it. */
     int (*where)(struct clustered *c, const char *session, char ret_node[CLUSTERED_NODE]);
     bool (*alive)(struct clustered *c, const char *node);

@@ -10,6 +10,7 @@
 #include "engine/host/environment.h"
 #include "engine/host/strictness.h"
 #include "serve/hosted/caps.h"
+#include "serve/hosted/clustered.h"
 #include "serve/hosted/fault.h"
 #include "serve/hosted/json.h"
 #include "serve/hosted/sessions.h"
@@ -276,6 +277,12 @@ int await_birth(struct serve *serve, const struct peer *peer, struct lane_pass *
                                      : r;
 }
 
+/* What did not come back here does not keep the other nodes of a cluster from it, nor is it closed for them. */
+static void leave_to_others(struct serve *serve, const char *id) {
+    if (serve->clustered)
+        serve->clustered->release(serve->clustered, id);
+}
+
 int session_resume(struct serve *serve, struct peer *peer, const char *id,
                    struct hosted **ret_hosted, struct retort_error *error) {
     struct retort_session *session;
@@ -290,15 +297,18 @@ int session_resume(struct serve *serve, struct peer *peer, const char *id,
     if (r >= 0)
         r = retort_session_resume(serve->engine, id, &session, error);
     lane_leave(&pass);
+    if (r < 0 && error->code != EBUSY) /* else it is here */
+        leave_to_others(serve, id);
     if (r < 0)
         return r;
     r = take_back(serve, peer, session, &cells, error);
     if (r >= 0)
         r = registry_add(serve->registry, peer->owner, peer->max_sessions, session, ret_hosted,
                          error);
-    if (r < 0)
+    if (r < 0) {
+        leave_to_others(serve, id);
         retort_session_close(session);
-    else {
+    } else {
         (*ret_hosted)->cell = cells;
         (*ret_hosted)->caps = caps;
     }
