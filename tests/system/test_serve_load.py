@@ -148,7 +148,8 @@ def test_a_thousand_clients_with_long_and_short_cells(light, count, tmp_path, re
     clients, seconds, longest = count((100, 10, 1), (1000, 600, 5))
     tokens = tmp_path / "tokens"
     tokens.write_text("".join(f"{token}\n" for token in TOKENS))
-    with serving(light, "--token-file", tokens, "--supervisors", "1") as server:
+    # A session takes 18 descriptors of its supervisor: one alone has room for hardly a thousand where a process may have 20,000.
+    with serving(light, "--token-file", tokens, "--supervisors", str(count(1, 2))) as server:
         asyncio.run(mixed_crowd(server.port, clients, 0, 2, 0.1))
         pids = engine_processes(server)
         before = settled(*pids)
