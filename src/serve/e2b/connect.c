@@ -46,7 +46,7 @@ static json_t *connect_message(struct http_request *request, bool stream,
             return err_set(err, ERR_CALLER, EINVAL, "one message is expected"), NULL;
     }
     message = serve_json_parse(data, len, err);
-    if (message && json_is_object(message))
+    if (json_is_object(message))
         return message;
     json_decref(message);
     if (!err->message[0])
