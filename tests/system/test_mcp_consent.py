@@ -25,7 +25,7 @@ class Client:
     def __init__(self, caller, *options, modern=False, elicits=True, version="2025-11-25"):
         self.program = caller.popen("mcp", *options, stdin=-1, stdout=-1)
         self.heard, self.last, self.modern = queue.Queue(), 0, modern
-        self.can = {"elicitation": {}} if elicits else {}
+        self.can = {"elicitation": {} if elicits is True else elicits} if elicits else {}
         threading.Thread(target=self.listen, daemon=True).start()
         if not modern:
             self.send("initialize", protocolVersion=version, capabilities=self.can, clientInfo={"name": "t", "version": "1"})
@@ -122,7 +122,8 @@ def test_a_legacy_client_is_asked_while_its_call_runs(client, caller, tools, ans
     assert decided(caller) == [(verdict, "local" if verdict in ("allowed", "denied") else "", "mcp" if verdict in ("allowed", "denied") else "")]
 
 
-@pytest.mark.parametrize("how", [{"elicits": False}, {"version": "2025-03-26"}, {"modern": True, "elicits": False}])
+@pytest.mark.parametrize("how", [{"elicits": False}, {"version": "2025-03-26"}, {"elicits": {"url": {}}}, {"modern": True, "elicits": False},
+                                 {"modern": True, "elicits": {"url": {}}}])
 def test_a_client_that_cannot_ask_is_told_how_to_allow(client, tools, how):
     one = client(**how)
     one.run()
@@ -152,6 +153,17 @@ def test_a_client_that_leaves_has_allowed_nothing(client, caller, tools, modern)
     one.hear()
     one.close()
     assert tools.paid == [] and decided(caller) == [("cancelled", "", "")]
+
+
+@pytest.mark.parametrize("modern", [False, True])
+def test_what_cannot_be_shown_cannot_be_allowed(client, tools, modern):
+    one = client(modern=modern)
+    one.run("import tools\ntry:\n    tools.pay(to='x' * 5000)\nexcept tools.ToolError as e:\n    print(e)")
+    assert "too long to be shown" in text(one.hear()) and tools.paid == []
+    one.run("import tools\ntools.pay(to='ann\\u202e\\u200b')")
+    asked = one.hear()
+    params = next(iter(asked["result"]["inputRequests"].values()))["params"] if modern else asked["params"]
+    assert params["message"].endswith('{"to":"ann\\u202E\\u200B"}'), params
 
 
 # --- modern ---

@@ -118,6 +118,15 @@ def test_what_was_typed_before_the_question_is_no_answer(shell, tools):
     assert "not allowed" in one.prompt() and tools.paid == []
 
 
+def test_what_turns_or_hides_text_is_shown_as_what_it_is(shell, tools):
+    one = shell("--tools", tools.write())
+    one.child.sendline("tools.pay(to='ann\\u202e\\x1b[2J')")
+    assert '{"to":"ann\\u202E\\u001B[2J"}' in one.until(ASKED)
+    one.child.sendline("n")
+    one.prompt()
+    assert "too long to be shown" in one.say("tools.pay(to='x' * 5000)") and tools.paid == []
+
+
 def test_a_shell_that_is_gone_has_allowed_nothing(shell, tools):
     one = begin(shell, tools)
     one.child.close(force=True)

@@ -131,8 +131,8 @@ __attribute__((format(printf, 2, 3))) static char *shell_refuse(char **ret_failu
     return NULL;
 }
 
-static bool may_call(struct shell *sh, const json_t *tool, const char *text,
-                     const json_t *arguments, char **ret_failure) {
+static bool may_call(struct shell *sh, const json_t *tool, const json_t *arguments,
+                     char **ret_failure) {
     static const char *const words[] = {NULL, "the call was not allowed",
                                         "nobody allowed the call in time", "interrupted"};
     const char *name = json_string_value(json_object_get(tool, "name"));
@@ -147,7 +147,8 @@ static bool may_call(struct shell *sh, const json_t *tool, const char *text,
         keep_decision(sh, name, arguments, CANCELLED);
         return false;
     }
-    if (strlen(text) > SHOWN) {
+    scoped_free char *text = tools_shown(arguments);
+    if (!text || strlen(text) > SHOWN) {
         shell_refuse(ret_failure, "the arguments of %s are too long to be shown to somebody", name);
         keep_decision(sh, name, arguments, CANCELLED);
         return false;
@@ -191,7 +192,7 @@ char *shell_tool(void *user, const char *name, const char *arguments, char **ret
         return shell_refuse(ret_failure, "the arguments of %s are not a JSON object", name);
     if (schema && toolschema_check(schema, given, why, sizeof why) < 0)
         return shell_refuse(ret_failure, "bad arguments: %s", why);
-    if (!may_call(sh, tool, arguments, given, ret_failure))
+    if (!may_call(sh, tool, given, ret_failure))
         return NULL;
     command.until_ns = patience(sh);
     return command_call(&command, arguments, ret_failure);

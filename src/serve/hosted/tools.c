@@ -314,6 +314,17 @@ static void carry_out(struct serve *serve, struct hosted *hosted, struct tool_ca
 
 /* --- consent --- */
 
+char *tools_shown(const json_t *arguments) {
+    static const char *const turning[] = {"\xc2",     "\xd8\x9c", "\xe2\x80",
+                                          "\xe2\x81", "\xef\xbb", "\xf3\xa0"};
+    scoped_free char *text = serve_json_text(arguments);
+    bool plain = text;
+
+    for (size_t i = 0; plain && i < sizeof turning / sizeof *turning; i++)
+        plain = !strstr(text, turning[i]);
+    return plain ? TAKE(text) : json_whole(arguments, JSON_COMPACT | JSON_ENSURE_ASCII);
+}
+
 /* The record is the session's, which runs a cell now: it is written when that has ended. */
 static void keep_approval(struct hosted *hosted, const struct tool_call *p, const char *verdict,
                           const json_t *arguments) {

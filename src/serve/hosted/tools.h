@@ -38,6 +38,9 @@ struct tools_question {
     const char *call, *name;
     const json_t *arguments;
 };
+/* Arguments as somebody reads them who decides: JSON, in ASCII where something in it could turn or
+ * hide text. Free it; NULL when memory is out. */
+char *tools_shown(const json_t *arguments);
 /* What somebody says about a call; `by` and `reason` may be NULL. */
 struct tools_decision {
     bool allow;

@@ -50,16 +50,28 @@ bool mcp_at_least(const struct mcp_call *call, const char *version) {
     return strcmp(call->version, version) >= 0;
 }
 
-bool mcp_client_can(const struct mcp_call *call, const char *capability) {
-    bool can = false;
+/* Under the lock: another initialize may replace them. */
+static const json_t *capability_of(const struct mcp_call *call, const char *name) {
+    const json_t *all = call->modern    ? json_object_get(call->meta, META("clientCapabilities"))
+                        : call->session ? call->session->capabilities
+                                        : NULL;
 
-    if (call->modern)
-        return json_object_get(json_object_get(call->meta, META("clientCapabilities")), capability);
-    pthread_mutex_lock(&call->mcp->lock); /* another initialize may replace them */
-    if (call->session)
-        can = json_object_get(call->session->capabilities, capability) != NULL;
+    return json_object_get(all, name);
+}
+
+bool mcp_client_can(const struct mcp_call *call, const char *capability) {
+    pthread_mutex_lock(&call->mcp->lock);
+    bool can = capability_of(call, capability) != NULL;
     pthread_mutex_unlock(&call->mcp->lock);
     return can;
+}
+
+bool mcp_client_has_forms(const struct mcp_call *call) {
+    pthread_mutex_lock(&call->mcp->lock);
+    const json_t *can = capability_of(call, "elicitation");
+    bool forms = can && (json_object_size(can) == 0 || json_object_get(can, "form"));
+    pthread_mutex_unlock(&call->mcp->lock);
+    return forms;
 }
 
 void **mcp_session_data(struct mcp_call *call) {

@@ -24,21 +24,15 @@
 
 /* --- the question and its answer --- */
 
-/* In ASCII where something could turn or hide text. */
-static char *shown_arguments(const json_t *arguments) {
-    scoped_free char *text = serve_json_text(arguments);
-    bool plain = text && !strstr(text, "\xe2\x80") && !strstr(text, "\xe2\x81") &&
-                 !strstr(text, "\xd8\x9c") && !strstr(text, "\xc2");
-
-    return plain ? TAKE(text) : json_whole(arguments, JSON_COMPACT | JSON_ENSURE_ASCII);
-}
-
-/* NULL: it cannot be shown. */
+/* NULL: it cannot be shown, and so it is not called. */
 static json_t *consent_params(const struct mcp_call *call, const struct tools_question *question) {
-    scoped_free char *arguments = shown_arguments(question->arguments);
+    scoped_free char *arguments = tools_shown(question->arguments);
 
-    if (!arguments || strlen(arguments) > SHOWN)
+    if (!arguments || strlen(arguments) > SHOWN) {
+        tools_withdraw(visit_serve(call)->tools, question->call,
+                       "its arguments are too long to be shown to somebody");
         return NULL;
+    }
     return json_pack(
         "{s:s*, s:o, s:{s:s, s:{s:{s:s, s:s, s:b}}, s:[s]}}", "mode",
         mcp_at_least(call, "2025-11-25") ? "form" : NULL, "message",
@@ -80,11 +74,11 @@ static void consent_answered(void *user, const json_t *result) {
 bool consent_ask(struct peer *peer, const struct tools_question *question) {
     struct visit *visit = (struct visit *)peer;
     bool can = !mcp_is_modern(visit->call) && mcp_at_least(visit->call, "2025-06-18") &&
-               mcp_client_can(visit->call, "elicitation");
+               mcp_client_has_forms(visit->call);
     json_t *params = can ? consent_params(visit->call, question) : NULL;
 
     if (!params)
-        return false;
+        return can;
     snprintf(visit->asked, sizeof visit->asked, "%s", question->call);
     visit->ask = mcp_ask_begin(visit->call, "elicitation/create", params, consent_answered, visit);
     return visit->ask != NULL;
@@ -197,7 +191,7 @@ static bool hold_ask(struct peer *peer, const struct tools_question *question) {
     json_t *params = consent_params(hold->visit.call, question);
 
     if (!params)
-        return false;
+        return true;
     pthread_mutex_lock(&hold->all->lock);
     snprintf(hold->visit.asked, sizeof hold->visit.asked, "%s", question->call);
     hold->question = params;
@@ -328,8 +322,7 @@ static bool hold_start(struct hold *hold, const struct mcp_call *call) {
 bool hold_begin(struct visit *visit, const json_t *arguments, json_t **ret_result) {
     struct mcp_call *call = visit->call;
 
-    if (!mcp_is_modern(call) || !mcp_client_can(call, "elicitation") ||
-        !tools_may_ask(visit->hosted))
+    if (!mcp_is_modern(call) || !mcp_client_has_forms(call) || !tools_may_ask(visit->hosted))
         return false;
     struct hold *hold = hold_new(visit, arguments);
     if (!hold)

@@ -12,6 +12,9 @@
 
 struct mcp_ask;
 
+/* Elicitation by a form: what a client that says no more offers. */
+bool mcp_client_has_forms(const struct mcp_call *call);
+
 /* Legacy: asks the client and does not wait. Takes `params`. `answered` is called at most once, from
  * another thread and under the layer's lock: with the result, or with NULL if there will be none.
  * mcp_ask_end takes the question back. NULL when memory is out. */
