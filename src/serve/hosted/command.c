@@ -222,7 +222,8 @@ static char *command_result(const struct buf *said) {
 }
 
 /* It has said all, and may go on without a word. */
-static const char *command_await(const struct tool_command *command, const struct command_run *run) {
+static const char *command_await(const struct tool_command *command,
+                                 const struct command_run *run) {
     siginfo_t ended = {0};
 
     while (waitid(P_PID, (id_t)run->pid, &ended, WEXITED | WNOHANG | WNOWAIT) == 0 &&
