@@ -92,7 +92,7 @@ int handle_skills_add(struct request *request, struct buf *result, struct retort
     struct skills_job job = {.state = request->serve->state, .engine = request->serve->engine};
     struct skill_files files = {.n = 0};
     const json_t *file;
-    json_t *added;
+    json_t *added = NULL;
     size_t i;
     int r = handlers_check_admin(request, error);
 

@@ -203,8 +203,8 @@ static struct http_config http_config_of(struct server *server, const char *addr
 
 static int open_e2b(struct server *server, const char *listen, struct retort_error *err) {
     char address[64];
-    uint16_t port;
-    bool loopback;
+    uint16_t port = 0;
+    bool loopback = false;
     int r = server_parse_address(listen, address, sizeof address, &port, &loopback);
     struct http_config config = http_config_of(server, address, port);
 

@@ -131,7 +131,7 @@ static int up(struct walk *w, int root) {
 int tree_walk(int root, const struct tree_visit *visit) {
     struct walk w = {.visit = visit};
     int r = push(&w, root);
-    if (r == 0)
+    if (w.depth)
         r = read_level(&w);
     while (r == 0 && (w.depth > 1 || w.pending.len))
         r = w.pending.len > w.levels[w.depth - 1].pending ? down(&w) : up(&w, root);
