@@ -434,7 +434,8 @@ static bool take_words(int argc, char **argv, struct agent_request *r, struct ag
     if (!cli_take(&table, argc, argv, r, ret_status))
         return false;
     const char *died = r->earlier.died;
-    *r = died ? (struct agent_request){0} : *r;
+    if (died)
+        *r = (struct agent_request){0};
     if (died && agent_resume_open(died, &journal, words, &err) < 0)
         *ret_status = cli_fail_error(&err);
     else if (!died || (cli_take(&table, words->argc, words->argv, r, ret_status) &&
