@@ -517,12 +517,25 @@ def test_files_and_events_are_those_of_the_node_that_has_the_session(nodes):
     assert text(two.run(session, "n")) == "3"
 
 
+def listed(node):
+    return sorted(s["session"] for s in node.call("session.list")["sessions"])
+
+
+def acquainted(*made):
+    """A session of each node, which all of them list: a node that has just started is not heard at once."""
+    sessions = [node.session() for node in made]
+    for node in made:
+        until(lambda node=node: listed(node) == sorted(sessions))
+    return sessions
+
+
 def test_new_sessions_go_where_there_is_room(nodes):
     one, two = nodes(), nodes()
+    acquainted(one, two)
     for _ in range(30):
         one.session()
     have = [len(on_node(node)) for node in (one, two)]
-    assert sum(have) == 30 and have[1] >= 9, have
+    assert sum(have) == 32 and have[1] >= 10, have
 
 
 def on_node(node):
@@ -533,12 +546,12 @@ def test_a_token_has_no_more_sessions_on_many_nodes_than_on_one(nodes, caller):
     tokens = caller.home / "few-tokens"
     tokens.write_text("alice-has-a-long-token name=alice sessions=3\n")
     made = [nodes("--token-file", tokens, token="alice-has-a-long-token") for _ in range(2)]
-    sessions = [node.session() for node in made]
+    sessions = acquainted(*made)
     sessions.append(made[0].session())
     for node in made:
         with pytest.raises(Refused, match="at most 3 sessions"):
             node.session()
-        assert sorted(s["session"] for s in node.call("session.list")["sessions"]) == sorted(sessions)
+        assert listed(node) == sorted(sessions)
     made[1].call("session.close", session=sessions[0])
     until(lambda: len(made[1].call("session.list")["sessions"]) == 2)
     made[1].session()
