@@ -156,6 +156,18 @@ export async function show(place, [before], connection) {
         told.replaceChildren(problem(error));
     }
 
+    /* Ends when it is known whether events come: what the agent did before that would be lost. */
+    function follow(run) {
+        const approve = approving(asked);
+        hush();
+        return new Promise((known) => {
+            hush = listen(session, (method, params) => (method === "agent.event" ? run.heard(params.event) : approve(method, params)), (state) => {
+                connection(state, state === "lost" ? "The connection is lost; trying again." : "");
+                known();
+            });
+        });
+    }
+
     async function start(event) {
         event.preventDefault();
         told.replaceChildren();
@@ -166,10 +178,7 @@ export async function show(place, [before], connection) {
             for (const file of files.files) await upload(session, file.name, file, () => {});
             if (ended) return;
             const run = new Run(session, shown);
-            hush();
-            const approve = approving(asked);
-            hush = listen(session, (method, params) => (method === "agent.event" ? run.heard(params.event) : approve(method, params)),
-                (state) => connection(state, state === "lost" ? "The connection is lost; trying again." : ""));
+            await follow(run);
             stop.disabled = false;
             used();
             const answer = await rpc("agent.run", {session, task: task.value});

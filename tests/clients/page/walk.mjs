@@ -815,6 +815,8 @@ const steps = {
         await page.type("#task", "What is six times seven?");
         await page.reload(); /* what was written and not used is there again */
         await page.waitForFunction(() => document.getElementById("task")?.value === "What is six times seven?", POLLED);
+        await page.setRequestInterception(true); /* the agent must not begin before it is listened to */
+        page.on("request", (request) => setTimeout(() => request.continue(), request.url().includes("/events") ? 1500 : 0));
         await press(page, "Start");
         await see(page, "Not verified", ".verdict");
         await see(page, "product 42", ".cell .stdout");
