@@ -100,7 +100,7 @@ def recorded(path):
 
 
 def honest_programs():
-    own = {"flows.py", "test_review.py", "test_check.py", "test_agent_review.py", "test_agent_tries.py"}  # theirs are to be refused
+    own = {"flows.py", "test_review.py", "test_check.py", "test_agent_review.py", "test_agent_tries.py", "test_skill_learn.py"}  # theirs are to be refused
     found = set()
     for folder in ("tests/system", "tests/provenance", "tests/clients"):
         for path in sorted((ROOT / folder).rglob("*.py")):
