@@ -15,7 +15,7 @@ HEADER = re.sub(r"/\*.*?\*/", " ", (ROOT / "include/retort.h").read_text(), flag
 DECLARATION = r"^(?:(?:int|bool|void|char|const char)\b[^;{]*?\bretort_\w+\([^;]*\);|(?:struct|enum) \w+ \{[^}]*\};)"
 
 
-# The agent wants a model, and a server does not end.
+# The agent wants a model, and has it in test_policy_doc.py; a server does not end.
 def manual_examples():
     sections = [text.split(".SH EXAMPLES\n.nf\n")[1].split(".fi")[0] for page, text in MANUAL.items()
                 if ".SH EXAMPLES\n.nf\n" in text and page != "retort-agent"]

@@ -1,7 +1,9 @@
 """docs/policy.md and docs/agent.md: each of their examples runs, and does what stands beside it. An example that no test here takes fails."""
+import contextlib
 import json
 import pathlib
 import re
+import sqlite3
 import subprocess
 
 import pytest
@@ -187,6 +189,21 @@ def test_commands_of_the_agent_run(desk, line):
         done = desk.bash(line, RETORT_MODEL_URL=model.url, RETORT_MODEL="large-model", RETORT_MODEL_API="openai")
         assert done.returncode in (0, 3) and model.requests, done.stderr
     assert "32" in done.stdout
+
+
+MANUAL_OF_AGENT = (ROOT / "man/retort-agent.1").read_text().replace(r"\-", "-").split(".SH EXAMPLES\n.nf\n")[1].split(".fi")[0].splitlines()
+
+
+@pytest.mark.parametrize("line", MANUAL_OF_AGENT)
+def test_examples_of_the_manual_of_the_agent_run(desk, line):
+    desk.write(orders_csv=SALES, test_parser_py="def test_it():\n    assert True\n", logs_txt="The Mary waited 32 days.\n", greet_py="print('goodbye')\n")
+    with contextlib.closing(sqlite3.connect(desk.home / "sales.db")) as db:
+        db.execute("CREATE TABLE IF NOT EXISTS sales (region, units)")
+    with Model([]) as model:
+        own = line.replace("http://localhost:11434/v1", model.url).replace("--api anthropic", "--api openai")  # it speaks nothing else
+        done = desk.bash(own, stdin="Which region sold most?\n", RETORT_MODEL_URL=model.url, RETORT_MODEL_API="openai")
+        assert done.returncode in (0, 3) and model.requests, done.stderr
+    assert ("succeeds" if "--test-command" in line else "32") in done.stdout
 
 
 def test_the_resume_that_is_told_names_a_session(desk):
