@@ -16,7 +16,7 @@ seen.listed = (await sandbox.files.list('/home/user/notes')).map((file) => file.
 const load = await sandbox.runCode(`
 import pandas as pd
 orders = pd.read_csv('/home/user/orders.csv')
-orders.groupby('region').amount.sum()['north']`);
+int(orders.groupby('region').amount.sum()['north'])`);
 seen.total = load.text;
 const streamed = [];
 await sandbox.runCode(`

@@ -1130,8 +1130,10 @@ const steps = {
 
         /* in the list of sessions, too */
         await late.bringToFront();
+        const listening = late.waitForResponse((reply) => new URL(reply.url()).pathname === "/events" && !reply.url().includes("session="));
         await late.evaluate(() => { location.hash = "#/sessions"; });
         await see(late, "Sessions", "h1");
+        await listening;
         await question();
         await late.bringToFront();
         await see(late, "May pay be called?", ".approval");
