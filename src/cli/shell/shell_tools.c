@@ -3,7 +3,6 @@
 #include <errno.h>
 #include <poll.h>
 #include <pwd.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -121,16 +120,6 @@ void shell_tools_note(struct shell *sh) {
 
 /* --- calls --- */
 
-__attribute__((format(printf, 2, 3))) static char *shell_refuse(char **ret_failure, const char *fmt,
-                                                                ...) {
-    va_list ap;
-    va_start(ap, fmt);
-    if (vasprintf(ret_failure, fmt, ap) < 0)
-        *ret_failure = NULL;
-    va_end(ap);
-    return NULL;
-}
-
 static bool may_call(struct shell *sh, const json_t *tool, const json_t *arguments,
                      char **ret_failure) {
     static const char *const words[] = {NULL, "the call was not allowed",
@@ -141,7 +130,7 @@ static bool may_call(struct shell *sh, const json_t *tool, const json_t *argumen
     if (!approval || strcmp(approval, "ask") != 0)
         return true;
     if (!isatty(STDIN_FILENO) || !sh->err.tty) {
-        shell_refuse(ret_failure,
+        tools_refuse(ret_failure,
                      "nobody can be asked whether %s may be called: standard input is no terminal",
                      name);
         keep_decision(sh, name, arguments, CANCELLED);
@@ -149,26 +138,15 @@ static bool may_call(struct shell *sh, const json_t *tool, const json_t *argumen
     }
     scoped_free char *text = tools_shown(arguments);
     if (!text || strlen(text) > SHOWN) {
-        shell_refuse(ret_failure, "the arguments of %s are too long to be shown to somebody", name);
+        tools_refuse(ret_failure, "the arguments of %s are too long to be shown to somebody", name);
         keep_decision(sh, name, arguments, CANCELLED);
         return false;
     }
     enum consent consent = ask_person(sh, name, text);
     keep_decision(sh, name, arguments, consent);
     if (consent != ALLOWED)
-        shell_refuse(ret_failure, "%s", words[consent]);
+        tools_refuse(ret_failure, "%s", words[consent]);
     return consent == ALLOWED;
-}
-
-static const json_t *shell_find_tool(const json_t *file, const char *name) {
-    json_t *tool;
-    size_t i;
-
-    json_array_foreach(json_object_get(file, "tools"), i, tool) {
-        if (strcmp(json_string_value(json_object_get(tool, "name")), name) == 0)
-            return tool;
-    }
-    return NULL;
 }
 
 static bool stop_command(void *user) {
@@ -178,7 +156,7 @@ static bool stop_command(void *user) {
 
 char *shell_tool(void *user, const char *name, const char *arguments, char **ret_failure) {
     struct shell *sh = user;
-    const json_t *tool = shell_find_tool(sh->tools, name);
+    const json_t *tool = tools_find_tool(json_object_get(sh->tools, "tools"), name);
     const json_t *schema = json_object_get(tool, "parameters");
     struct retort_error err = ERR_INIT;
     scoped_json *given = serve_json_parse(arguments, strlen(arguments), &err);
@@ -187,13 +165,13 @@ char *shell_tool(void *user, const char *name, const char *arguments, char **ret
     char why[240];
 
     if (!tool)
-        return shell_refuse(ret_failure, "there is no tool %s", name);
+        return tools_refuse(ret_failure, "there is no tool %s", name);
     if (!json_is_object(given))
-        return shell_refuse(ret_failure, "the arguments of %s are not a JSON object", name);
+        return tools_refuse(ret_failure, "the arguments of %s are not a JSON object", name);
     if (schema && toolschema_check(schema, given, why, sizeof why) < 0)
-        return shell_refuse(ret_failure, "bad arguments: %s", why);
+        return tools_refuse(ret_failure, "bad arguments: %s", why);
     if (!may_call(sh, tool, given, ret_failure))
         return NULL;
     command.until_ns = patience(sh);
-    return command_call(&command, arguments, ret_failure);
+    return command_call(&command, given, ret_failure);
 }

@@ -94,12 +94,6 @@ struct command_run {
     size_t nleft;
 };
 
-static char *command_fail(char **ret_failure, const char *name, const char *why) {
-    if (asprintf(ret_failure, "%s: %s", name, why) < 0)
-        *ret_failure = NULL;
-    return NULL;
-}
-
 /* Sockets, because a command that reads nothing must be no signal to us; pairs[i][1] is its own. */
 static int command_spawn(struct command_run *run, char *const *argv, int pairs[3][2]) {
     posix_spawn_file_actions_t actions;
@@ -121,12 +115,6 @@ static int command_spawn(struct command_run *run, char *const *argv, int pairs[3
     return -r;
 }
 
-static void command_close(int *fd) {
-    if (*fd >= 0)
-        close(*fd);
-    *fd = -1;
-}
-
 static int command_start(struct command_run *run, const json_t *words) {
     size_t n = json_array_size(words);
     scoped_free char **argv = calloc(n + 1, sizeof *argv);
@@ -140,9 +128,9 @@ static int command_start(struct command_run *run, const json_t *words) {
     if (r == 0)
         r = command_spawn(run, argv, pairs);
     for (int i = 0; i < 3; i++) {
-        command_close(&pairs[i][1]);
+        fd_done(&pairs[i][1]);
         if (r < 0)
-            command_close(&pairs[i][0]);
+            fd_done(&pairs[i][0]);
     }
     run->in = pairs[0][0];
     run->out = pairs[1][0];
@@ -158,7 +146,7 @@ static void command_feed(struct command_run *run) {
         run->nleft -= (size_t)n;
     }
     if (run->nleft == 0 || (n < 0 && errno != EAGAIN && errno != EINTR))
-        command_close(&run->in);
+        fd_done(&run->in);
 }
 
 /* False: it says more than may be said. */
@@ -167,7 +155,7 @@ static bool command_hear(int *fd, struct buf *into, bool cut) {
     ssize_t n = recv(*fd, part, sizeof part, MSG_DONTWAIT);
 
     if (n == 0 || (n < 0 && errno != EAGAIN && errno != EINTR))
-        command_close(fd);
+        fd_done(fd);
     if (n <= 0 || buf_add(into, part, (size_t)n) == 0)
         return true;
     if (cut) /* the end says why */
@@ -244,33 +232,35 @@ static char *command_end(const struct tool_command *command, struct command_run 
     char text[512];
     int status = 0;
 
-    command_close(&run->in);
-    command_close(&run->out);
-    command_close(&run->err);
+    fd_done(&run->in);
+    fd_done(&run->out);
+    fd_done(&run->err);
     if (!why)
         why = command_await(command, run);
     kill(-run->pid, SIGKILL); /* it, or what it has left behind */
     while (waitpid(run->pid, &status, 0) < 0 && errno == EINTR)
         ;
     if (why)
-        return command_fail(ret_failure, name, why);
+        return tools_refuse(ret_failure, "%s: %s", name, why);
     if (status != 0) {
         command_complaint(run, text, sizeof text);
-        return command_fail(ret_failure, name, text[0] ? text : "the command has failed");
+        return tools_refuse(ret_failure, "%s: %s", name, text[0] ? text : "the command has failed");
     }
     return command_result(&run->said);
 }
 
-char *command_call(const struct tool_command *command, const char *arguments, char **ret_failure) {
+char *command_call(const struct tool_command *command, const json_t *arguments,
+                   char **ret_failure) {
+    scoped_free char *text = serve_json_text(arguments);
     struct command_run run = {.said = BUF_INIT(MAX_TOOL_BYTES),
                               .complaint = BUF_INIT(MAX_COMPLAINT),
-                              .left = arguments,
-                              .nleft = strlen(arguments)};
+                              .left = text,
+                              .nleft = text ? strlen(text) : 0};
     const char *name = json_string_value(json_array_get(command->argv, 0));
-    int r = command_start(&run, command->argv);
+    int r = text ? command_start(&run, command->argv) : -ENOMEM;
 
     if (r < 0)
-        return command_fail(ret_failure, name, strerror(-r));
+        return tools_refuse(ret_failure, "%s: %s", name, strerror(-r));
     char *value = command_end(command, &run, ret_failure);
     buf_done(&run.said);
     buf_done(&run.complaint);

@@ -23,8 +23,9 @@ struct tool_command {
     void *user;
 };
 
-/* JSON text, or NULL with *ret_failure; both made with malloc. */
-char *command_call(const struct tool_command *command, const char *arguments, char **ret_failure);
+/* JSON text, or NULL with *ret_failure; both made with malloc. The arguments are those that were
+ * checked and shown, not what the guest wrote for them. */
+char *command_call(const struct tool_command *command, const json_t *arguments, char **ret_failure);
 
 /* {"tools": […], "files", "policy"} from such a file: read and checked. NULL: `error` says why. */
 json_t *command_file(const char *path, struct retort_error *error);

@@ -73,7 +73,7 @@ static bool is_identifier(const char *s) {
     return true;
 }
 
-static const json_t *tools_find_tool(const json_t *list, const char *name) {
+const json_t *tools_find_tool(const json_t *list, const char *name) {
     size_t i;
     json_t *tool;
 
@@ -182,8 +182,7 @@ int tools_use(struct hosted *hosted, struct skillset *skills, struct retort_erro
 
 /* --- calls --- */
 
-__attribute__((format(printf, 2, 3))) static char *tools_refuse(char **ret_failure, const char *fmt,
-                                                                ...) {
+char *tools_refuse(char **ret_failure, const char *fmt, ...) {
     va_list ap;
     va_start(ap, fmt);
     if (vasprintf(ret_failure, fmt, ap) < 0)
@@ -465,10 +464,8 @@ static char *run_command(struct hosted *hosted, const json_t *argv, const json_t
                                    .until_ns = cell < patience ? cell : patience,
                                    .cancelled = call_cancelled,
                                    .user = hosted};
-    scoped_free char *text = serve_json_text(arguments);
 
-    return text ? command_call(&command, text, ret_failure)
-                : tools_refuse(ret_failure, "out of memory");
+    return command_call(&command, arguments, ret_failure);
 }
 
 static char *run_call(struct serve *serve, struct hosted *hosted, struct peer *peer,

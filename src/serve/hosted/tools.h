@@ -30,6 +30,10 @@ int tools_register(struct hosted *hosted, const json_t *params, struct retort_er
 /* The callback of retort_execute: JSON text, or NULL with *ret_failure; both made with malloc. */
 char *tools_call(struct serve *serve, struct hosted *hosted, struct peer *peer, const char *name,
                  const char *arguments, char **ret_failure);
+/* NULL, with the text as *ret_failure: how a call fails. */
+char *tools_refuse(char **ret_failure, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* The one of this name in a list, or NULL. */
+const json_t *tools_find_tool(const json_t *list, const char *name);
 /* Answers a call. Exactly one of value and failure is given. */
 int tools_answer(struct tools *tools, const char *owner, const char *call, const json_t *value,
                  const char *failure, struct retort_error *error);
