@@ -225,3 +225,20 @@ class Refused(Exception):
     def __init__(self, error):
         super().__init__(error["message"])
         self.error = error
+
+
+@contextlib.contextmanager
+def cluster(caller, nats):
+    """Gives make(…): another node, which ends with the cluster."""
+    with contextlib.ExitStack() as stack:
+        def make(*options, servers=nats, **more):
+            node = Node(caller, servers, *options, **more)
+            stack.callback(node.close)
+            return node
+        yield make
+
+
+def text(result):
+    """The value of a cell that ran well."""
+    assert result["status"] == "ok", result
+    return result["value"]["text/plain"]

@@ -16,7 +16,7 @@ import threading
 import pytest
 
 import clustered
-from clustered import Nats, Node, Refused, fill, small_disk, until
+from clustered import Nats, Node, Refused, fill, small_disk, text, until
 from serving import serving
 
 pytestmark = [pytest.mark.skipif(not clustered.SERVER, reason="nats-server is not installed"), pytest.mark.by_turns]
@@ -37,17 +37,8 @@ def nats():
 @pytest.fixture
 def nodes(caller, nats):
     """nodes(…): another node of the cluster."""
-    with contextlib.ExitStack() as stack:
-        def make(*options, servers=nats, **more):
-            node = Node(caller, servers, *options, **more)
-            stack.callback(node.close)
-            return node
+    with clustered.cluster(caller, nats) as make:
         yield make
-
-
-def text(result):
-    assert result["status"] == "ok", result
-    return result["value"]["text/plain"]
 
 
 def test_a_session_goes_on_when_its_node_was_killed(nodes):

@@ -11,7 +11,7 @@ import time
 import pytest
 
 import clustered
-from clustered import Nats, Node, Raw, Refused, supervisors, until
+from clustered import Nats, Node, Raw, Refused, supervisors, text, until
 
 pytestmark = [pytest.mark.skipif(not clustered.SERVER, reason="nats-server is not installed"), pytest.mark.by_turns]
 
@@ -31,17 +31,8 @@ def nats():
 @pytest.fixture
 def nodes(caller, nats):
     """nodes(…): another node of the cluster."""
-    with contextlib.ExitStack() as stack:
-        def make(*options, servers=nats, **more):
-            node = Node(caller, servers, *options, **more)
-            stack.callback(node.close)
-            return node
+    with clustered.cluster(caller, nats) as make:
         yield make
-
-
-def text(result):
-    assert result["status"] == "ok", result
-    return result["value"]["text/plain"]
 
 
 def refused_start(caller, nats, *options):
