@@ -87,7 +87,11 @@ double cluster_lease(const struct cluster *c) {
 void cluster_tell_load(struct cluster *c, void (*load)(void *user, struct cluster_load *ret),
                        void *user) {
     pthread_mutex_lock(&c->lock);
+    while (c->asking) /* `user` may go when this returns */
+        pthread_cond_wait(&c->change, &c->lock);
     c->load = load;
     c->load_user = user;
+    c->news = load != NULL;
+    pthread_cond_broadcast(&c->change);
     pthread_mutex_unlock(&c->lock);
 }

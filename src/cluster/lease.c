@@ -21,15 +21,11 @@ static struct heard *heard_find(struct cluster *c, const char *node) {
     return h;
 }
 
-/* The id of a node is the last word of the subject of its lease. */
-static void on_lease(void *user, const struct bus_message *m) {
-    struct cluster *c = user;
-    const char *node = strrchr(m->subject, '.');
-    json_t *told = json_in(m->data ? m->data : "", m->len, 0, NULL);
-    if (!node || strlen(++node) >= NODE_SIZE || !json_is_object(told)) {
-        json_decref(told);
+/* The id of a node is the last word of the subject of its lease. What was heard later stays. */
+static void hear(struct cluster *c, const char *subject, json_t *told, uint64_t when_ns) {
+    const char *node = strrchr(subject, '.');
+    if (!node || strlen(++node) >= NODE_SIZE || !json_is_object(told))
         return;
-    }
     pthread_mutex_lock(&c->lock);
     struct heard *h = heard_find(c, node);
     if (!h && (h = calloc(1, sizeof *h))) {
@@ -37,13 +33,17 @@ static void on_lease(void *user, const struct bus_message *m) {
         h->next = c->heard;
         c->heard = h;
     }
-    if (h) {
+    if (h && h->when_ns < when_ns) {
         json_decref(h->told);
         h->told = json_incref(told);
-        h->when_ns = now_ns();
+        h->when_ns = when_ns;
     }
     pthread_mutex_unlock(&c->lock);
-    json_decref(told);
+}
+
+static void on_lease(void *user, const struct bus_message *m) {
+    scoped_json *told = json_in(m->data ? m->data : "", m->len, 0, NULL);
+    hear(user, m->subject, told, now_ns());
 }
 
 static bool is_fresh(const struct cluster *c, uint64_t when_ns) {
@@ -154,10 +154,22 @@ uint64_t cluster_term(struct cluster *c) {
     return term;
 }
 
-static char *lease_text(struct cluster *c) {
+static struct cluster_load ask_load(struct cluster *c) {
     struct cluster_load load = {0};
+    pthread_mutex_lock(&c->lock);
+    c->asking = true;
+    pthread_mutex_unlock(&c->lock);
     if (c->load)
         c->load(c->load_user, &load);
+    pthread_mutex_lock(&c->lock);
+    c->asking = false;
+    pthread_cond_broadcast(&c->change);
+    pthread_mutex_unlock(&c->lock);
+    return load;
+}
+
+static char *lease_text(struct cluster *c) {
+    struct cluster_load load = ask_load(c);
     scoped_json *value =
         json_pack("{s:s s:s s:i s:I s:I s:b s:f}", "node", c->node, "version", RETORT_VERSION,
                   "protocol", LETTER_VERSION, "sessions", (json_int_t)load.sessions, "most",
@@ -195,9 +207,10 @@ static void *renew_main(void *user) {
         uint64_t due = now_ns() + (uint64_t)(c->lease * 1e9 / 4);
         struct timespec ts = {.tv_sec = (time_t)(due / 1000000000),
                               .tv_nsec = (long)(due % 1000000000)};
-        while (!c->stopping && now_ns() < due)
+        while (!c->stopping && !c->news && now_ns() < due)
             pthread_cond_timedwait(&c->change, &c->lock, &ts);
         bool left = c->left || c->stopping;
+        c->news = false;
         pthread_mutex_unlock(&c->lock);
         if (!left)
             renew(c, 0, NULL); /* what fails is tried again next time, and told by cluster_holds */
@@ -207,48 +220,49 @@ static void *renew_main(void *user) {
     return NULL;
 }
 
-/* Of a lease; nodes that did not say so spoke the first one. */
-static json_int_t protocol_of(const struct stream_message *m) {
-    scoped_json *told = json_in(m->data, m->len, 0, NULL);
+/* Nodes that do not understand each other would each wait for the other's answers: the second one does not come in. Versions that
+ * speak the same protocol may be mixed; who did not say so spoke the first one. */
+static int node_fits(const char *subject, const json_t *told, struct retort_error *err) {
     const json_t *protocol = json_object_get(told, "protocol");
-    return protocol ? json_integer_value(protocol) : 1;
+    json_int_t theirs = protocol ? json_integer_value(protocol) : 1;
+    if (theirs == LETTER_VERSION)
+        return 0;
+    return err_set(err, ERR_HOST, EPROTO,
+                   "node %.64s of this cluster speaks protocol %lld, this Retort %d: end the old "
+                   "nodes first, or update this one",
+                   strrchr(subject, '.') + 1, (long long)theirs, LETTER_VERSION);
 }
 
-/* Nodes that do not understand each other would each wait for the other's answers: the second one does not come in. Versions that
- * speak the same protocol may be mixed. */
-static int node_fits(struct cluster *c, struct retort_error *err) {
-    char all[BUS_SUBJECT];
+/* Those that came before us, so that we know them at once. A lease that was read may be old: half of it is enough to hear the next. */
+static int node_meets(struct cluster *c, const char *all, struct retort_error *err) {
+    uint64_t when = now_ns() - (uint64_t)(c->lease * 1e9 / 2);
     scoped_json *info = NULL;
     const char *subject;
     json_t *count;
-    streams_subject(&c->streams, "lease", "*", all);
     int r = streams_info(&c->streams, STREAM_NODES, all, &info, err);
     json_object_foreach(json_object_get(json_object_get(info, "state"), "subjects"), subject,
                         count) {
         struct stream_message m;
         if (streams_last(&c->streams, STREAM_NODES, subject, &m, NULL) < 0)
             continue; /* its lease has lapsed meanwhile */
-        json_int_t theirs = protocol_of(&m);
+        scoped_json *told = json_in(m.data, m.len, 0, NULL);
         free(m.data);
-        if (theirs != LETTER_VERSION)
-            return err_set(err, ERR_HOST, EPROTO,
-                           "node %.64s of this cluster speaks protocol %lld, this Retort %d: end "
-                           "the old nodes first, or update this one",
-                           strrchr(subject, '.') + 1, (long long)theirs, LETTER_VERSION);
+        if (node_fits(subject, told, err) < 0)
+            return -EPROTO;
+        hear(c, subject, told, when);
     }
     return r;
 }
 
 int node_start(struct cluster *c, struct retort_error *err) {
     char all[BUS_SUBJECT];
-    int r = node_fits(c, err);
-    if (r < 0)
-        return r;
     streams_subject(&c->streams, "lease", "*", all);
-    r = c->streams.table->listen(c->streams.bus, all, on_lease, c, &c->leases);
+    int r = c->streams.table->listen(c->streams.bus, all, on_lease, c, &c->leases);
     if (r < 0)
         return err_errno(err, ERR_HOST, -r, "cannot hear other nodes");
-    r = renew(c, 10000, err);
+    r = node_meets(c, all, err);
+    if (r == 0)
+        r = renew(c, 10000, err);
     if (r == 0 && (r = thread_start(&c->thread, renew_main, c)) < 0)
         err_errno(err, ERR_HOST, -r, "cannot start a thread");
     c->started = r == 0;

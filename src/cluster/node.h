@@ -64,6 +64,8 @@ struct cluster {
     struct bus_listener *leases;
     void (*load)(void *user, struct cluster_load *ret);
     void *load_user;
+    bool asking; /* load() is being called */
+    bool news;   /* there is a load to tell: the lease is renewed at once */
 };
 
 /* places.c */

@@ -513,8 +513,14 @@ def listed(node):
     return sorted(s["session"] for s in node.call("session.list")["sessions"])
 
 
+def test_a_node_knows_at_once_who_was_there_before(nodes):
+    one = nodes(lease=600)  # its next lease is told in minutes
+    session = one.session()
+    assert listed(nodes(lease=600)) == [session]
+
+
 def acquainted(*made):
-    """A session of each node, which all of them list: a node that has just started is not heard at once."""
+    """A session of each node, which all of them list: what a node that has just started says is not heard in the same instant."""
     sessions = [node.session() for node in made]
     for node in made:
         until(lambda node=node: listed(node) == sorted(sessions))

@@ -107,11 +107,10 @@ struct tunnel_wish {
 
 static struct tunnel_wish tunnel_wishes(struct tunnel *t) {
     pthread_mutex_lock(&t->door->lock);
-    struct tunnel_wish wish = {.reads =
-                                   !t->over && t->sent - t->took<WINDOW, .writes = t->in.len> 0,
-                               .ends = t->over && !t->in.len};
-    if (!t->over && now_ns() - t->heard_ns > TUNNEL_SILENCE_NS)
-        wish.ends = true;
+    bool silent = !t->over && now_ns() - t->heard_ns > TUNNEL_SILENCE_NS;
+    struct tunnel_wish wish = {.ends = silent || (t->over && !t->in.len)};
+    wish.reads = !t->over && t->sent - t->took < WINDOW;
+    wish.writes = t->in.len > 0;
     pthread_mutex_unlock(&t->door->lock);
     return wish;
 }

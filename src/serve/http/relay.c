@@ -207,8 +207,7 @@ struct answer_head {
     int status;
     uint64_t length; /* MHD_SIZE_UNKNOWN: until it ends */
     unsigned retry_after;
-    char *
-        lines; /* the headers, one after the other, each with its final NUL and an empty one at the end */
+    char *lines; /* the headers, each with its final NUL, and an empty one at the end */
 };
 
 /* Takes the head out of what was read. */
