@@ -229,14 +229,14 @@ class Notebook {
     heard(method, params) {
         this.approve(method, params);
         const cell = this.cells.get(params.cell);
-        if (method === "cell.begin" && !cell) this.began(params.cell);
+        if (method === "cell.begin" && !cell) this.began(params);
         else if (method === "session.output" && cell && !cell.done) cell.streams[params.stream]?.put(params.text);
         else if (method === "cell.end" && cell && !cell.done && !this.own.includes(cell)) this.ran(cell, params);
         else if (method === "events.dropped") this.sync();
     }
 
-    began(number) {
-        const cell = this.own.find((one) => !one.number) ?? this.add(new Cell(this, {number}));
+    began({cell: number, code, language}) {
+        const cell = this.own.find((one) => !one.number) ?? this.add(new Cell(this, {number, code, language: language ?? (this.usual || this.past.language)}));
         cell.number = number;
         this.cells.set(number, cell);
         cell.describe();

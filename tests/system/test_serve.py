@@ -543,6 +543,7 @@ def test_events_tell_how_a_cell_went(alice, server):
     assert [(note["method"], note["params"]["cell"]) for note in seen] == [
         ("cell.begin", 1), ("session.output", 1), ("session.files", 1), ("cell.end", 1), ("cell.begin", 2), ("cell.end", 2),
         ("cell.begin", 3), ("cell.end", 3)]
+    assert [note["params"].get("code") for note in seen if note["method"] == "cell.begin"][1:] == ["1/0", "import sys; sys.exit(3)"]
     ok, error, left = (note["params"] for note in seen if note["method"] == "cell.end")
     assert ok == {"session": one, "cell": 1, "status": "ok", "exit_code": None, "value": {"text/plain": "42"}, "error": None, "state": "kept"}
     assert (error["status"], error["value"], error["error"]["name"]) == ("error", None, "ZeroDivisionError")

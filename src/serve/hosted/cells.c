@@ -15,12 +15,30 @@
 
 /* --- what others hear of a cell --- */
 
-/* Under the lock, so that nobody who attaches meanwhile misses the beginning or hears it twice. */
-static void tell_begin(struct serve *serve, struct hosted *hosted) {
-    struct serve_event event = SERVE_EVENT(EVENT_CELL_BEGIN, hosted);
+/* What it is that runs, so that who looks on need not wait for the record of it. */
+static int add_code(struct buf *note, const struct cell_request *request) {
+    if (request->len > MAX_EVENT / 4)
+        return buf_adds(note, "\"truncated\":true");
+    if (buf_adds(note, "\"code\":") < 0 || buf_json_string(note, request->code, request->len) < 0)
+        return -1;
+    if (!request->language)
+        return 0;
+    return buf_adds(note, ",\"language\":") < 0
+               ? -1
+               : buf_json_string(note, request->language, strlen(request->language));
+}
 
-    if (!hub_is_open(serve->hub))
+/* Under the lock, so that nobody who attaches meanwhile misses the beginning or hears it twice. */
+static void tell_begin(const struct cell_request *request) {
+    struct serve *serve = request->serve;
+    struct hosted *hosted = request->hosted;
+    struct serve_event event = SERVE_EVENT(EVENT_CELL_BEGIN, hosted);
+    scoped_buf members = BUF_INIT(2 * MAX_EVENT);
+
+    if (!hub_is_open(serve->hub) || add_code(&members, request) < 0)
         return;
+    event.text = members.data;
+    event.len = members.len;
     pthread_mutex_lock(&hosted->lock);
     hosted->first_event = hub_next(serve->hub, hosted->owner);
     serve_publish(serve, &event);
@@ -172,7 +190,7 @@ static int hosted_execute(struct hosted_run *run, struct retort_result **ret_res
                                              .language = request->language,
                                              .request = request->request};
 
-    tell_begin(request->serve, hosted);
+    tell_begin(request);
     int r =
         retort_execute(hosted->session, request->code, request->len, &options, ret_result, error);
     tools_note_approvals(hosted);

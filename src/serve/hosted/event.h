@@ -26,8 +26,8 @@ enum serve_event_kind {
     EVENT_DISPLAY,    /* text: JSON of the display */
     EVENT_NETWORK,    /* text: JSON of what the gate tells */
     EVENT_FILES,      /* text: JSON list of those that changed */
-    EVENT_CELL_BEGIN, /* no text */
-    EVENT_CELL_END,   /* text: members of the parameters, JSON */
+    EVENT_CELL_BEGIN, /* text: members of the parameters, JSON */
+    EVENT_CELL_END,   /* the same */
     EVENT_TOOL_CALL,  /* the same */
     EVENT_APPROVAL,   /* the same */
     EVENT_DECIDED,    /* the same */
