@@ -66,7 +66,7 @@ LEDGER = $(call folder,src/ledger src/ledger/*)
 ENGINE = $(call folder,src/engine src/engine/*)
 EXPORT = $(call folder,src/export)
 # The check of numbers, which the library has, too.
-GROUND = $(call folder,src/agent/text src/agent/evidence src/agent/ground)
+GROUND = $(call folder,src/agent/text src/agent/claims src/agent/evidence src/agent/ground)
 # The review of code, the same.
 REVIEW = $(call folder,src/agent/review)
 AGENT = $(filter-out $(GROUND) $(REVIEW),$(call folder,src/agent/*)) src/agent/run/prompts_built_in.o

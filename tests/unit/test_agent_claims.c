@@ -1,5 +1,5 @@
 /* The claim lexer: what is a number that must be proved, and how many digits it shows. */
-#include "agent/ground/claims.h"
+#include "agent/claims/claims.h"
 #include "base/buf.h"
 
 #include <setjmp.h>

@@ -1,5 +1,5 @@
 /* Circles are noticed when the rules say so, and placeholders are found and filled. */
-#include "agent/ground/template.h"
+#include "agent/claims/template.h"
 #include "agent/run/repeat.h"
 
 #include <setjmp.h>

@@ -1,6 +1,8 @@
 /* Numbers of a sentence that have to agree with each other: "fell from 80 to 120", "12 of 48 (30 %)". */
 #include "agent/ground/derive.h"
 
+#include "agent/ground/match.h"
+
 #include <stdio.h>
 #include <string.h>
 

@@ -4,9 +4,10 @@
  * shown; the more there are to choose from, the more digits a result must have. */
 #include "agent/ground/derive.h"
 
+#include "agent/ground/match.h"
+
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 /* "Ten more square metres cost 113.71 more": so many times what was shown for one. */
 static bool try_times(struct judge *j, struct grounding *g) {

@@ -61,6 +61,16 @@ bool derive_try(struct judge *j, struct grounding *g, const struct operands *o, 
 bool derive_try_rank(struct judge *j, struct grounding *g, const struct operands *o, unsigned rank,
                      const struct trial *t, bool *ret_wrong);
 
+/* One table, or one print. */
+bool derive_are_kin(const struct operand *a, const struct operand *b);
+
+/* derive_sense.c */
+bool derive_is_sensible(const struct judge *j, const struct claim *c, enum operation op,
+                        const struct operand *a, const struct operand *b);
+/* Does the sentence name one of the two rows that there are? The other is what it compares with. */
+bool derive_the_other_one(const struct judge *j, const struct claim *c, const struct operand *a,
+                          const struct operand *b);
+
 /* derive_columns.c */
 /* Columns that the sentence names, then any; adds those looked at to `seen`. */
 bool derive_try_columns(struct judge *j, struct grounding *g, struct columns *seen);

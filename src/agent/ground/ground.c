@@ -1,19 +1,19 @@
 #include "agent/ground/ground.h"
 
+#include "agent/ground/fits.h"
+#include "agent/ground/match.h"
 #include "agent/ground/rivals.h"
-#include "agent/ground/units.h"
+#include "agent/text/units.h"
 
 #include <ctype.h>
 #include <errno.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define WORK 100000000ul /* comparisons for one answer; claims beyond them stay unverified */
 #define MAX_CANDIDATES 400
-#define FEW_LABELLED 64 /* numbers of a label by which is seen what it names */
-#define NEIGHBOURS 200  /* by value, below and above, among which the nearest is looked for */
+#define NEIGHBOURS 200 /* by value, below and above, among which the nearest is looked for */
 
 static void units_behind(struct judge *j, const struct claim *c) {
     size_t at = c->start + c->len, start;
@@ -33,318 +33,6 @@ void ground_look(struct judge *j, size_t index) {
 bool ground_spend(struct judge *j, size_t work) {
     j->left -= work < j->left ? work : j->left;
     return j->left > 0;
-}
-
-/* --- does the number match --- */
-
-size_t ground_factors(const struct claim *c, long double *out) {
-    out[0] = 1;
-    if (c->scale > 0 &&
-        c->unit == CLAIM_PLAIN) { /* the table may be in millions, or in thousands */
-        out[1] = num_pow10(c->scale);
-        out[2] = num_pow10(c->scale - 3);
-        return c->scale > 3 ? 3 : 2;
-    }
-    if (c->unit == CLAIM_PERCENT)
-        out[1] = 100;
-    if (c->unit == CLAIM_BASIS_POINTS)
-        out[1] = 100, out[2] = 10000;
-    return c->unit == CLAIM_PLAIN ? 1 : c->unit == CLAIM_PERCENT ? 2 : 3;
-}
-
-static bool has_label(const struct evidence *e, const struct evidence_item *i, const char *word) {
-    uint32_t hash = word_hash(word);
-    for (int part = 0; part < PARTS; part++) {
-        const struct label *l = i->label[part] ? &e->labels[i->label[part]] : NULL;
-        for (size_t k = 0; l && k < l->count; k++)
-            if (e->pool[l->first + k] == hash)
-                return true;
-    }
-    return false;
-}
-
-#define SCALE_WORDS 5
-
-static const char *const *scale_words(int scale) {
-    static const char *const words[][SCALE_WORDS] = {
-        {"thousand", "k", "tsd", "millier", "thousands"},
-        {"million", "mio", "mal", "mn", "m"}, /* M is read as male */
-        {"billion", "bn", "mrd", "milliard", "b"}};
-    return scale > 0 && scale % 3 == 0 && scale <= 9 ? words[scale / 3 - 1] : NULL;
-}
-
-bool ground_tells_scale(const struct evidence *e, int scale) {
-    const char *const *words = scale_words(scale);
-    for (int k = 0; words && k < SCALE_WORDS; k++) {
-        size_t labels;
-        evidence_labels(e, word_hash(words[k]), &labels);
-        if (words_hold(&e->question, word_hash(words[k])) ||
-            (labels && strlen(words[k]) > 1 && strcmp(words[k], "mal") != 0))
-            return true;
-    }
-    return false;
-}
-
-/* Does what names the number, or stands behind it, say so? */
-static bool has_scale(const struct evidence *e, const struct evidence_item *i, int scale) {
-    const char *const *words = scale_words(scale);
-    struct evidence_item own = *i;
-    size_t n = strcspn(i->after, " ,;)\n") ? 0 : 1;
-    size_t len = i->after[0] == ' ' ? strcspn(i->after + n, " ,;)\n") : 0;
-    own.label[PART_CODE] = 0;
-    for (int k = 0; words && k < SCALE_WORDS; k++)
-        if (has_label(e, &own, words[k]) || (len && words_any(i->after + n, len, words[k])))
-            return true;
-    return false;
-}
-
-/* Does the evidence, or the question, say that it counts in thousands or millions? */
-static bool says_scale(const struct evidence *e, const struct evidence_item *i, int scale) {
-    for (int other = 3; other <= 9; other += 3)
-        if (other != scale && has_scale(e, i, other))
-            return false;
-    const char *const *words = scale_words(scale);
-    for (int k = 0; words && k < SCALE_WORDS; k++)
-        if (strlen(words[k]) > 1 && strcmp(words[k], "mal") != 0 && has_label(e, i, words[k]))
-            return true;
-    return has_scale(e, i, scale) || ground_tells_scale(e, scale);
-}
-
-/* "0.4 %" is not proved by a ratio of 0.4: unscaled evidence has to be a percentage itself. */
-static bool factor_fits(const struct evidence *e, const struct evidence_item *i,
-                        const struct claim *c, long double factor) {
-    if (c->unit == CLAIM_PLAIN && c->scale > 3 && factor == num_pow10(c->scale - 3))
-        return has_scale(e, i, c->scale - 3);
-    if (c->unit == CLAIM_PLAIN)
-        return factor == 1 || says_scale(e, i, c->scale);
-    bool named = i->percent || has_label(e, i, "percent");
-    if (c->unit == CLAIM_PERCENT)
-        return factor == 100
-                   ? !i->percent
-                   : named || (fabsl(i->value) > 1 && (c->num.places <= 0 || i->num.places > 0));
-    if (factor == 100)
-        return named;
-    return factor == 10000 || has_label(e, i, "bps") || fabsl(i->value) > 1;
-}
-
-bool ground_rounds(const struct claim *c, long double e) {
-    long double v = c->value;
-    bool rounded = fabsl(num_significant(v, 2) - v) <= 1e-9L * fabsl(v);
-    if (c->bound == CLAIM_ABOUT && rounded &&
-        fabsl(num_significant(e, 2) - num_significant(v, 2)) <= 1e-9L * fabsl(v))
-        return true;
-    if (v == 0)
-        return e == 0 || (c->num.places > 1 && num_rounds_to(e, v, c->num.places));
-    return num_rounds_to(e, v, c->num.places);
-}
-
-static bool bounded(const struct claim *c, const struct evidence_item *i, long double e) {
-    long double v = c->value;
-    if (c->num.places > 0 && (c->num.sig > 3 || i->num.places <= 0))
-        return false;
-    /* Nobody says "over 289,918" of something larger, or "at most 367" of 300. */
-    if (c->num.places <= 0 && fabsl(num_significant(v, 3) - v) > 1e-9L * fabsl(v))
-        return false;
-    bool round = c->num.places > 0 || fabsl(num_significant(v, 2) - v) <= 1e-9L * fabsl(v);
-    long double far = round ? 2 : 1.05L;
-    if (c->bound == CLAIM_MORE)
-        return e >= v && v > 0 && v * far >= e;
-    return c->bound == CLAIM_LESS && e <= v && v > 0 && e * far >= v;
-}
-
-static bool says_negative(const struct judge *j) {
-    int up = derive_direction(j);
-    if (up || j->scope.numbers > 1)
-        return up < 0 ||
-               (!up && scope_piece_has(&j->scope, "away takes reduces lowers sinkt perdu"));
-    return scope_has(&j->scope, "loss losses lost negative minus deficit below away takes "
-                                "reduces reduce lowers sinkt verlust perte perdu worst drawdown");
-}
-
-/* "more than 40" of something else than the sentence speaks of proves nothing. */
-static bool holds_bound(const struct judge *j, const struct evidence_item *i) {
-    unsigned quantiles = STAT_Q1 | STAT_MEDIAN | STAT_Q3;
-    size_t at = j->claims->list[j->index].start;
-    if (at > 6 && memcmp(j->answer + at - 6, "up to ", 6) == 0) /* which is the most there is */
-        return false;
-    bool nameless = !(i->label[PART_ROW] | i->label[PART_COLUMN] | i->label[PART_LINE]);
-    return j->stats & quantiles ? rivals_stats(j, i) & j->stats
-                                : nameless || !i->bulk || rivals_score(j, i) >= 4;
-}
-
-/* "a drawdown of 38 %" for what ran as a drawdown of -38: its name says which way it goes. */
-static bool named_negative(const struct evidence *e, const struct evidence_item *i) {
-    static const char *const names[] = {"drawdown", "loss",   "declin",    "drop",    "deficit",
-                                        "decreas",  "worst",  "reduction", "verlust", "shortfall",
-                                        "below",    "saving", "rückgang"};
-    struct evidence_item own = *i;
-    own.label[PART_CODE] = 0; /* df.drop(…) says nothing */
-    for (size_t k = 0; k < sizeof names / sizeof *names; k++)
-        if (has_label(e, &own, names[k]))
-            return true;
-    return false;
-}
-
-bool ground_matches(struct judge *j, const struct claim *c, const struct evidence_item *i,
-                    long double factor) {
-    if (!factor_fits(j->e, i, c, factor))
-        return false;
-    if (c->num.digits || i->num.digits)
-        return c->num.digits == i->num.digits;
-    if (i->counted && (c->num.places > 0 || c->unit != CLAIM_PLAIN))
-        return false;
-    long double e = i->value * factor;
-    if (ground_rounds(c, e) || (!i->counted && bounded(c, i, e) && holds_bound(j, i)))
-        return true;
-    return e < 0 && !c->signed_ && ground_rounds(c, -e) &&
-           (says_negative(j) || (derive_direction(j) <= 0 && named_negative(j->e, i)));
-}
-
-double ground_space(const struct claim *c) {
-    long double v = fabsl(c->value);
-    if (v == 0)
-        return 1;
-    int decade = (int)floorl(log10l(v));
-    return (double)(9 * num_pow10(decade + c->num.places));
-}
-
-/* --- do the words agree --- */
-
-bool ground_excludes(unsigned a, unsigned b) {
-    if (!a || !b || (a & b))
-        return false;
-    unsigned amounts = STAT_SUM | STAT_COUNT; /* a total may be a count */
-    return !((a & amounts) && (b & amounts));
-}
-
-/* A mean or a sum is none of the data's own numbers. */
-bool ground_is_raw(const struct judge *j, const struct evidence_item *i) {
-    unsigned made = STAT_MEAN | STAT_MEDIAN | STAT_STD | STAT_VAR | STAT_SUM,
-             rank = STAT_Q1 | STAT_Q3;
-    bool named = i->label[PART_ROW] | i->label[PART_COLUMN] | i->label[PART_LINE];
-    if ((j->stats & rank) && !(rivals_stats(j, i) & j->stats) && (named || rivals_stats(j, i)))
-        return true;
-    bool raw = i->stream == EVIDENCE_DATAFRAME || i->stream == EVIDENCE_INPUT;
-    return raw && !i->counted && !rivals_stats(j, i) && (j->stats & made) && !(j->stats & ~made);
-}
-
-static bool speaks_of(const struct judge *j, const char *word, const char *others) {
-    return scope_near(&j->scope, word_hash(word)) != NOT_NEAR || scope_has(&j->scope, others);
-}
-
-/* Was a mean shown, of which one would think first? */
-static bool mean_shown(const struct judge *j, const struct evidence_item *i) {
-    for (size_t k = 0; k < j->rival_count; k++) {
-        const struct evidence_item *r = j->rivals[k];
-        if (r->cell == i->cell && (i->table ? r->table == i->table : !r->table) &&
-            (rivals_stats(j, r) & STAT_MEAN))
-            return true;
-    }
-    return false;
-}
-
-/* Nobody gives a median, a quartile or a deviation without a word for it. */
-static bool unsaid_statistic(const struct judge *j, const struct evidence_item *i) {
-    unsigned own = 0, spread = STAT_STD | STAT_STDERR, quartiles = STAT_Q1 | STAT_Q3;
-    for (int part = 0; part < PART_CODE; part++)
-        own |= i->label[part] ? j->e->labels[i->label[part]].stats : 0;
-    if (!own || (own & ~(STAT_MEDIAN | spread | quartiles)) || i->value < 0 || !j->rival_count)
-        return false; /* or in a language of which nothing is understood */
-    if (!mean_shown(j, i))
-        return false;
-    if (own & STAT_MEDIAN)
-        return !speaks_of(j, "median",
-                          "half typical typically middle midpoint usual hälfte typisch moitié");
-    if (own & quartiles)
-        return !speaks_of(j, own & STAT_Q1 ? "q1" : "q3",
-                          "quarter quarters quartile quartiles interquartile IQR percentile half "
-                          "middle viertel quart quarts upper lower");
-    return !speaks_of(j, "std",
-                      "deviation volatility spread scatter sigma variance variation vary varies "
-                      "variability fluctuates fluctuation error streuung streut écart noise ±") &&
-           !speaks_of(j, "var", "SE SEM") && !speaks_of(j, "stderr", "standard");
-}
-
-/* "highest" for what is not the largest of its column, or another statistic. */
-static bool wrong_extreme(struct judge *j, const struct evidence_item *i) {
-    static const char top[] = "highest largest biggest greatest most maximum max strongest "
-                              "höchste höchsten größte größten meisten";
-    static const char low[] = "lowest smallest fewest least minimum min weakest niedrigste "
-                              "niedrigsten kleinste kleinsten schwächste";
-    bool high = scope_piece_has(&j->scope, top), down = scope_piece_has(&j->scope, low);
-    unsigned stats = rivals_stats(j, i),
-             row = i->label[PART_ROW] ? j->e->labels[i->label[PART_ROW]].stats : 0;
-    if (high == down || scope_piece_has(&j->scope, "second third zweite dritte"))
-        return false;
-    unsigned one = STAT_MAX | STAT_MIN | STAT_MEAN | STAT_MEDIAN | STAT_STD | STAT_Q1 | STAT_Q3;
-    /* Of a column of means the highest is meant, of a row the statistic is. */
-    if (i->table && i->label[PART_COLUMN] && !(stats & (STAT_MAX | STAT_MIN)) && !(row & one))
-        return false;
-    return ground_excludes(stats, high ? STAT_MAX : STAT_MIN) && !j->stats && (stats & one);
-}
-
-static bool is_change(const struct judge *j, const struct evidence_item *i) {
-    size_t n = strlen(i->before);
-    bool change = n && i->before[n - 1] == '+';
-    for (int part = 0; part < PARTS; part++)
-        change = change || (i->label[part] && (j->e->labels[i->label[part]].stats & STAT_CHANGE));
-    return change;
-}
-
-/* A change has a sign, and "rose" or "fell" has to agree with it. */
-static bool wrong_direction(struct judge *j, const struct claim *c, const struct evidence_item *i) {
-    int up = derive_direction(j);
-    if (!is_change(j, i) || !up || c->signed_ || i->value == 0)
-        return false;
-    return (i->value > 0) != (up > 0);
-}
-
-/* "88.4 GB" for what was printed as "88.4 MB". */
-static size_t unit_of(const char *s, char *out, size_t size) {
-    size_t n = 0;
-    s += *s == ' ';
-    while (n + 1 < size && (isalpha((unsigned char)s[n]) || (unsigned char)s[n] >= 0xc2 ||
-                            (n && (unsigned char)s[n] >= 0x80)))
-        n++;
-    memcpy(out, s, n);
-    out[n] = 0;
-    return n;
-}
-
-static bool wrong_unit(const struct judge *j, const struct claim *c,
-                       const struct evidence_item *i) {
-    static const char units[] = "B b Wh W J Pa m g s V A Hz mol t bit";
-    char a[12], b[12];
-    size_t x = unit_of(j->answer + c->start + c->len, a, sizeof a),
-           y = unit_of(i->after, b, sizeof b);
-    if (!x || !y || strcmp(a, b) == 0)
-        return false;
-    bool prefix_a = x > 1 && strchr("kMGTmun", a[0]), prefix_b = y > 1 && strchr("kMGTmun", b[0]);
-    const char *core_a = a + prefix_a, *core_b = b + prefix_b;
-    return strcmp(core_a, core_b) == 0 && words_any(core_a, strlen(core_a), units);
-}
-
-/* "2 patients" for 2.417: who counts does not round. 16.000000000000004 is 16. */
-static bool rounded_count(const struct judge *j, const struct claim *c,
-                          const struct evidence_item *i) {
-    return c->unit == CLAIM_PLAIN && !c->scale && c->num.places <= 0 && c->num.sig < 3 &&
-           c->bound == CLAIM_EXACT && c->over == 0 &&
-           fabsl(i->value - roundl(i->value)) > 1e-9L * fabsl(i->value) && !rivals_covers(j, i);
-}
-
-/* "all shops" for what is one of them. */
-static bool only_one_of_all(const struct judge *j, const struct evidence_item *i) {
-    const struct label *row = i->label[PART_ROW] ? &j->e->labels[i->label[PART_ROW]] : NULL;
-    bool truth =
-        row && row->count == 1 &&
-        (j->e->pool[row->first] == word_hash("0") || j->e->pool[row->first] == word_hash("1"));
-    if (!row || row->stats || i->counted || truth ||
-        !scope_piece_has(&j->scope, "overall across altogether insgesamt total combined"))
-        return false;
-    for (size_t k = 0; k < row->count; k++)
-        if (scope_near(&j->scope, j->e->pool[row->first + k]) != NOT_NEAR)
-            return false;
-    return i->table || i->label[PART_LINE];
 }
 
 /* --- one claim --- */
@@ -479,7 +167,7 @@ static bool statistic_shown(const struct judge *j) {
 static void ground_weigh(struct judge *j, const struct claim *c, const struct evidence_item *i,
                          long double factor, struct findings *f) {
     unsigned score = rivals_score(j, i);
-    if (rounded_count(j, c, i))
+    if (ground_rounds_count(j, c, i))
         return;
     if (i->stream == EVIDENCE_QUESTION) {
         if (fabsl(i->value * factor) == fabsl(c->value) && method_question(j, c, i) &&
@@ -498,9 +186,7 @@ static void ground_weigh(struct judge *j, const struct claim *c, const struct ev
             rival = other_width(j, c, i);
         if (!rival)
             rival = rivals_entity(j, c, i);
-        bool wrong = rival || ground_excludes(rivals_stats(j, i), j->stats) ||
-                     ground_is_raw(j, i) || unsaid_statistic(j, i) || wrong_extreme(j, i) ||
-                     wrong_direction(j, c, i) || wrong_unit(j, c, i) || only_one_of_all(j, i);
+        bool wrong = rival || ground_misfits(j, c, i);
         keep_better(wrong ? &f->beaten : &f->good, i, factor, score, rival);
     }
 }
@@ -524,10 +210,10 @@ static void weigh_opposite(struct judge *j, const struct claim *c, const struct 
                            long double factor, struct findings *f) {
     long double e = i->value * factor;
     bool other = c->signed_ ? (e < 0) != (c->value < 0)
-                            : e < 0 && (derive_direction(j) > 0 || !is_change(j, i));
+                            : e < 0 && (derive_direction(j) > 0 || !ground_is_change(j, i));
     unsigned score = rivals_score(j, i);
     if (other && c->num.sig > 1 && score >= 7 && !i->stale && ground_rounds(c, -e) &&
-        factor_fits(j->e, i, c, factor) && !evidence_asserted(j->e, i))
+        ground_factor_fits(j->e, i, c, factor) && !evidence_asserted(j->e, i))
         keep_better(&f->beaten, i, factor, score, i);
 }
 
@@ -667,7 +353,7 @@ static void find_nearest(struct judge *j, struct grounding *g) {
             const struct evidence_item *x = evidence_at(j->e, i);
             long double d = fabsl(x->value * factors[k] - v) * (x->bulk ? 4 : 1);
             if (x->stream == EVIDENCE_QUESTION || d >= best ||
-                !factor_fits(j->e, x, &g->claim, factors[k]))
+                !ground_factor_fits(j->e, x, &g->claim, factors[k]))
                 continue;
             best = d;
             g->rival = x;
@@ -676,123 +362,10 @@ static void find_nearest(struct judge *j, struct grounding *g) {
     }
 }
 
-static bool stands_before(const struct judge *j, size_t at, const char *list) {
-    size_t from = at > j->scope.from + 9 ? at - 9 : j->scope.from;
-    return words_any(j->answer + from, at - from, list);
-}
-
-/* Is this "from 20 to 65", "between 20 and 65"? */
-static bool is_range(const struct judge *j, const struct claim *low, const struct claim *high) {
-    size_t end = low->start + low->len;
-    return high->start > end && high->start < end + 12 &&
-           stands_before(j, low->start, "from between") &&
-           words_any(j->answer + end, high->start - end, "to and");
-}
-
-/* "ranges from 20 to 65", "half of them lie between 7 and 8": which end of which range it is. */
-static unsigned range_end(const struct judge *j, size_t index) {
-    const struct claim *c = &j->claims->list[index];
-    bool quartiles = scope_has(&j->scope, "interquartile IQR half");
-    if (!quartiles && !scope_has(&j->scope, "range ranges ranged ranging span spans vary varies"))
-        return 0;
-    if (index + 1 < j->claims->count && is_range(j, c, c + 1))
-        return quartiles ? STAT_Q1 : STAT_MIN;
-    if (index && c[-1].start >= j->scope.from && is_range(j, c - 1, c))
-        return quartiles ? STAT_Q3 : STAT_MAX;
-    return 0;
-}
-
-/* Where the clause of a place begins. */
-static size_t clause_of(const struct judge *j, size_t at) {
-    size_t from = at;
-    while (from > j->scope.from && !strchr(",;(:", j->answer[from - 1]) &&
-           !(from >= j->scope.from + 5 && memcmp(j->answer + from - 5, " and ", 5) == 0))
-        from--;
-    return from;
-}
-
-/* "a quarter earns more than 81", "half of them are younger than 29": a bound that is a quantile. */
-static unsigned quantile_bound(const struct judge *j, const struct claim *c) {
-    size_t from = clause_of(j, c->start), n = c->start - from;
-    const char *s = j->answer + from;
-    bool more =
-             words_any(s, n, "more over above older longer higher larger heavier mehr über plus"),
-         less = words_any(s, n,
-                          "less fewer under below younger shorter lower smaller within cheaper "
-                          "faster weniger unter moins");
-    bool three = words_any(s, n, "three drei trois");
-    size_t last = n < 18 ? n : 18;
-    size_t end = c->start + c->len, rest = j->scope.to - end < 24 ? j->scope.to - end : 24;
-    const char *either = memmem(j->answer + end, rest, " or ", 4);
-    size_t behind = either ? (size_t)(j->answer + end + rest - either) - 4 : 0;
-    if (either && words_any(either + 4, behind, "less fewer lower under")) /* "13 months or less" */
-        less = true, more = false;
-    else if (either && words_any(either + 4, behind, "more higher longer above"))
-        more = true, less = false;
-    else if (c->bound == CLAIM_MORE || c->bound == CLAIM_LESS)
-        more = c->bound == CLAIM_MORE, less = !more;
-    else if (!words_any(s + n - last, last, "than over above under below within als unter über"))
-        return 0;
-    if (more == less)
-        return 0;
-    if (memchr(s, '%', n) && words_any(s, n, "of der des"))
-        return STAT_QUANTILE;
-    if (words_any(s, n, "half hälfte moitié"))
-        return STAT_MEDIAN;
-    if (!words_any(s, n, "quarter quarters viertel quart quarts"))
-        return 0;
-    return more != three ? STAT_Q3 : STAT_Q1;
-}
-
-/* "up to 36", "as cold as -11" */
-static unsigned utmost(const struct judge *j, const struct claim *c) {
-    size_t from = c->start > j->scope.from + 14 ? c->start - 14 : j->scope.from;
-    size_t n = c->start - from;
-    const char *s = j->answer + from;
-    bool sums = words_any(s, n, "add adds added adding sum sums come comes amount amounts");
-    if ((!sums && memmem(s, n, "up to ", 6)) ||
-        (words_any(s, n, "as") && words_any(s, n, "high hot much many long")))
-        return STAT_MAX;
-    size_t clause = clause_of(j, c->start), m = c->start - clause;
-    if (words_any(j->answer + clause, m,
-                  "than above over below under exceeds exceeded als über unter de") &&
-        words_any(j->answer + clause, m, "never nobody none no nie niemand kein keine jamais"))
-        return words_any(j->answer + clause, m, "fewer less below under weniger unter moins")
-                   ? STAT_MIN
-                   : STAT_MAX;
-    bool low = memmem(s, n, "down to ", 8) ||
-               (words_any(s, n, "as") && words_any(s, n, "low cold little few short"));
-    return low ? STAT_MIN : 0;
-}
-
-/* "8.6 % of the total" is no total. */
-static bool is_of_total(const struct judge *j, const struct claim *c) {
-    size_t end = c->start + c->len, n = j->scope.to - end < 14 ? j->scope.to - end : 14;
-    return words_any(j->answer + end, n, "of der des") && words_any(j->answer + end, n, "total");
-}
-
-/* "On average the high was 20 and the low 11": it holds for all of the sentence. */
-static bool opens_with_average(const struct judge *j) {
-    size_t n = j->scope.to - j->scope.from;
-    return words_any(j->answer + j->scope.from, n < 14 ? n : 14,
-                     "average schnitt mittel durchschnitt moyenne");
-}
-
-static unsigned stats_of(const struct judge *j, size_t index) {
-    const struct claim *c = &j->claims->list[index];
-    unsigned range = range_end(j, index), bound = range ? range : quantile_bound(j, c);
-    unsigned named = bound ? bound : scope_stats(&j->scope);
-    if (c->unit == CLAIM_PERCENT && (named & STAT_SUM) && is_of_total(j, c))
-        named &= ~(unsigned)STAT_SUM;
-    if ((named & (STAT_MIN | STAT_MAX)) && !bound && opens_with_average(j))
-        named |= STAT_MEAN;
-    return named ? named : utmost(j, c);
-}
-
 static void look_around(struct judge *j, size_t index) {
     j->index = index;
     ground_look(j, index);
-    j->stats = stats_of(j, index);
+    j->stats = ground_stats_asked(j, index);
     rivals_find(j);
 }
 
@@ -896,166 +469,6 @@ static struct judge *judge_new(struct evidence *e) {
     return NULL;
 }
 
-/* --- numbers that are names --- */
-
-static size_t word_start(const char *s, size_t at) {
-    while (at > 0 && (isalnum((unsigned char)s[at - 1]) || (unsigned char)s[at - 1] >= 0x80))
-        at--;
-    return at;
-}
-
-/* The words beside a number, as in "Paracetamol 500" and "four hours"; 0 if there is none. */
-static void words_beside(const char *s, size_t start, size_t end, uint32_t out[2]) {
-    size_t at = start, from = 0;
-    out[0] = out[1] = 0;
-    while (at > 0 && (s[at - 1] == ' ' || s[at - 1] == '-'))
-        at--;
-    size_t before = word_start(s, at);
-    if (before < at && at < start)
-        words_next(s + before, at - before, &(size_t){0}, &out[0], &from);
-    at = end;
-    while (s[at] == ' ' || s[at] == '-')
-        at++;
-    if (at > end && words_next(s, at + strcspn(s + at, " \n"), &(size_t){at}, &out[1], &from) &&
-        from != at)
-        out[1] = 0;
-}
-
-static bool label_holds(const struct evidence *e, const struct label *l, uint32_t word) {
-    for (size_t k = 0; word && k < l->count; k++)
-        if (e->pool[l->first + k] == word)
-            return true;
-    return false;
-}
-
-static bool labels_shown(const struct evidence *e, uint32_t label) {
-    size_t n;
-    const uint32_t *items = evidence_items(e, label, &n);
-    for (size_t i = 0; i < n; i++)
-        if (e->items[items[i]].label[PART_CODE] != label &&
-            e->items[items[i]].stream != EVIDENCE_QUESTION)
-            return true;
-    return false;
-}
-
-/* "(404)", "(404 or 500)": nothing but names of rows in a bracket. */
-static bool stands_in_bracket(const char *s, size_t start, size_t end) {
-    size_t from = start, to = end;
-    while (from > 0 && (isalnum((unsigned char)s[from - 1]) || strchr(" ,/", s[from - 1])))
-        from--;
-    while (s[to] && (isalnum((unsigned char)s[to]) || strchr(" ,/", s[to])))
-        to++;
-    if (from == 0 || s[from - 1] != '(' || s[to] != ')')
-        return false;
-    for (size_t i = from; i < to; i++) {
-        size_t n = strcspn(s + i, " ,/)");
-        if (n && !isdigit((unsigned char)s[i]) && !words_any(s + i, n, "and or to und oder et ou"))
-            return false;
-        i += n;
-    }
-    return true;
-}
-
-/* "status 404", "month 10": the row is called so, and something has the name that stands before. */
-static bool names_row(const struct evidence *e, const struct label *l, uint32_t before) {
-    size_t n = 0;
-    if (l->count == 1 && before && !word_statistic(before))
-        evidence_labels(e, before, &n);
-    return n > 0;
-}
-
-/* "F(2, 12) = 65.9": what stands in the bracket says which F it is. */
-static bool is_argument(const char *s, const struct claim *c) {
-    size_t from = c->start;
-    while (from > 0 && (isdigit((unsigned char)s[from - 1]) || strchr(", .", s[from - 1])))
-        from--;
-    size_t end = c->start + c->len;
-    end += strspn(s + end, "0123456789, .");
-    return from > 1 && s[from - 1] == '(' && isalpha((unsigned char)s[from - 2]) &&
-           (from < 3 || !isalpha((unsigned char)s[from - 3])) && s[end] == ')' &&
-           strspn(s + end + 1, " ") < 2 && strchr("=<>", s[end + 1 + strspn(s + end + 1, " ")]);
-}
-
-/* Does it name a column or a line, and not one row of the data? */
-static bool labels_measure(const struct evidence *e, uint32_t label) {
-    size_t n;
-    const uint32_t *items = evidence_items(e, label, &n);
-    for (size_t i = 0; i < n && i < FEW_LABELLED; i++)
-        if (e->items[items[i]].label[PART_COLUMN] == label ||
-            e->items[items[i]].label[PART_LINE] == label)
-            return e->items[items[i]].stream != EVIDENCE_QUESTION;
-    return false;
-}
-
-/* "100,000 items" for the column n=100000, however it is written. */
-static bool is_long_name(const struct evidence *e, const struct claim *c) {
-    char digits[24];
-    size_t n;
-    if (c->num.places > 0 || c->value < 1000 || c->value > 1e15L)
-        return false;
-    snprintf(digits, sizeof digits, "%.0Lf", c->value);
-    size_t at = evidence_between(e, c->value, c->value, &n);
-    for (size_t i = at; i < at + n; i++)
-        if (evidence_at(e, i)->stream == EVIDENCE_QUESTION)
-            return false;
-    const uint32_t *labels = evidence_labels(e, word_hash(digits), &n);
-    for (size_t i = 0; i < n; i++)
-        if (e->labels[labels[i]].count < 4 && labels_measure(e, labels[i]))
-            return true;
-    return false;
-}
-
-/* "Paracetamol 500", "under four hours", "2023": the number is part of what a row, a column or a
- * line is called. */
-static bool is_label(const struct evidence *e, const char *s, const struct claim *c) {
-    size_t start = word_start(s, c->start), at = start, from, n;
-    uint32_t word, beside[2];
-    if (c->unit != CLAIM_PLAIN || c->scale || c->signed_ || c->num.places > 0 ||
-        !words_next(s, strlen(s), &at, &word, &from) || from != start || !word)
-        return false;
-    if (is_long_name(e, c) || is_argument(s, c))
-        return true;
-    bool year = at - from == 4 && c->value >= 1900 && c->value < 2100;
-    words_beside(s, start, at, beside);
-    bool bracket = stands_in_bracket(s, start, at);
-    const uint32_t *labels = evidence_labels(e, word, &n);
-    for (size_t i = 0; i < n; i++) {
-        const struct label *l = &e->labels[labels[i]];
-        if ((year || label_holds(e, l, beside[0]) || label_holds(e, l, beside[1]) ||
-             (bracket && l->count == 1) || names_row(e, l, beside[0])) &&
-            labels_shown(e, labels[i]))
-            return true;
-    }
-    return false;
-}
-
-/* --- units that are told once --- */
-
-static bool is_plain(const struct claim *c) {
-    return c->class == CLAIM_VALUE && c->unit == CLAIM_PLAIN && !c->scale;
-}
-
-/* "0.21 to 1.64 %", "0.93 percentage points, with an interval of 0.21 to 1.64 points": what is said of
- * one of them holds for the other. */
-static void share_units(const char *s, struct claims *claims) {
-    static const char *const between[] = {" to ",  " and ", "-",     "\u2013",  " \u2013 ",
-                                          " bis ", " auf ", " und ", " \u00e0 "};
-    for (size_t i = claims->count; i-- > 0;) {
-        struct claim *c = &claims->list[i];
-        size_t end = c->start + c->len, from, to;
-        sentence_at(s, c->start, &from, &to);
-        if (is_plain(c) && strncmp(s + end, " points", 7) == 0 && c->num.places > 0 &&
-            memmem(s + from, c->start - from, "percentage point", 16))
-            c->unit = CLAIM_PERCENT;
-        const struct claim *next = i + 1 < claims->count ? c + 1 : NULL;
-        size_t n = next && next->start > end ? next->start - end : 0;
-        for (size_t k = 0; n && k < sizeof between / sizeof *between; k++)
-            if (is_plain(c) && next->unit == CLAIM_PERCENT && strlen(between[k]) == n &&
-                memcmp(s + end, between[k], n) == 0 && c->num.places == next->num.places)
-                c->unit = CLAIM_PERCENT;
-    }
-}
-
 int ground_answer(struct evidence *e, const char *answer, const struct ground_filled *filled,
                   struct ground_report *ret) {
     struct claims claims;
@@ -1068,9 +481,9 @@ int ground_answer(struct evidence *e, const char *answer, const struct ground_fi
     if (j && ret->list) {
         j->answer = answer, j->claims = &claims, j->report = ret;
         j->filled = filled;
-        share_units(answer, &claims);
+        ground_share_units(answer, &claims);
         for (size_t i = 0; i < claims.count; i++)
-            if (claims.list[i].class == CLAIM_VALUE && is_label(e, answer, &claims.list[i]))
+            if (claims.list[i].class == CLAIM_VALUE && ground_is_name(e, answer, &claims.list[i]))
                 claims.list[i].class = CLAIM_NAME;
         for (size_t i = 0; i < claims.count; i++)
             if (claims.list[i].class == CLAIM_VALUE)

@@ -1,7 +1,6 @@
 /* A grounding report in JSON, and in words for the model that has to repair its answer. */
 #include "agent/ground/ground.h"
 
-#include <math.h>
 #include <stdio.h>
 
 const char *ground_verdict_name(enum ground_verdict verdict) {

@@ -7,7 +7,7 @@
  */
 #pragma once
 
-#include "agent/ground/ground.h"
+#include "agent/ground/ground_judge.h"
 
 #define MAX_OPERANDS 96
 

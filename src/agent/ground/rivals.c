@@ -1,8 +1,10 @@
 /* Which of the numbers that were shown a sentence speaks of: labels against words. */
 #include "agent/ground/rivals.h"
 
+#include "agent/ground/fits.h"
+#include "agent/ground/match.h"
 #include "agent/ground/operands.h"
-#include "agent/ground/units.h"
+#include "agent/text/units.h"
 
 #include <ctype.h>
 #include <math.h>

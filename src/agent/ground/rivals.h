@@ -11,7 +11,7 @@
  */
 #pragma once
 
-#include "agent/ground/ground.h"
+#include "agent/ground/ground_judge.h"
 
 void rivals_find(struct judge *j);
 unsigned rivals_score(const struct judge *j, const struct evidence_item *i);

@@ -1,6 +1,6 @@
 #include "agent/ground/scope.h"
 
-#include "agent/ground/units.h"
+#include "agent/text/units.h"
 
 #include <ctype.h>
 #include <math.h>

@@ -11,7 +11,7 @@
  */
 #pragma once
 
-#include "agent/ground/claims.h"
+#include "agent/claims/claims.h"
 #include "agent/text/words.h"
 
 enum nearness {

@@ -2,7 +2,7 @@
  * after. */
 #include "agent/run/agent_run.h"
 
-#include "agent/ground/template.h"
+#include "agent/claims/template.h"
 #include "base/jsonwhole.h"
 #include "base/maxima.h"
 #include "base/scope.h"

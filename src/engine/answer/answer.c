@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "agent/ground/template.h"
+#include "agent/claims/template.h"
 #include "base/maxima.h"
 #include "base/scope.h"
 #include "base/unconst.h"

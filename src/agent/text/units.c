@@ -1,4 +1,4 @@
-#include "agent/ground/units.h"
+#include "agent/text/units.h"
 
 #include "agent/text/words.h"
 

@@ -1,4 +1,4 @@
-#include "agent/ground/claims_mask.h"
+#include "agent/claims/claims_mask.h"
 
 #include "agent/text/number.h"
 
@@ -82,7 +82,7 @@ static bool mask_is_path(const char *s, size_t len) {
     return s[0] == '/' || (s[0] == '.' && len > 1 && s[1] == '/') || s[0] == '~' || slashes > 2;
 }
 
-static bool is_name(const char *s, size_t len) {
+static bool is_file_or_name(const char *s, size_t len) {
     while (len && strchr(".,;:!?", s[len - 1]))
         len--;
     if (!len)
@@ -97,7 +97,7 @@ static void mask_names(const char *text, size_t len, char *mask) {
         size_t n = 0;
         while (i + n < len && !strchr(breaks, text[i + n]))
             n++;
-        if (n && is_name(text + i, n))
+        if (n && is_file_or_name(text + i, n))
             memset(mask + i, 1, n);
         i += n + 1;
     }

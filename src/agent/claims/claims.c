@@ -1,6 +1,6 @@
-#include "agent/ground/claims.h"
+#include "agent/claims/claims.h"
 
-#include "agent/ground/claims_mask.h"
+#include "agent/claims/claims_mask.h"
 #include "agent/text/number_words.h"
 #include "agent/text/words.h"
 #include "base/maxima.h"
@@ -647,7 +647,7 @@ static bool is_rough(const struct reader *r, size_t i, size_t end) {
     return n == 2 && strncasecmp(w, "in", 2) == 0 && words_any(w - back, back, "one");
 }
 
-static int read_words(struct reader *r, size_t i, size_t *ret_next) {
+static int read_spelled_out(struct reader *r, size_t i, size_t *ret_next) {
     struct claim c = {.start = i};
     size_t n = numwords_scan(r->s + i, r->len - i, &c.num);
     if (!n || num_letter(cp_at(r, i + n)) || points_back(r, i) || is_rough(r, i, i + n))
@@ -674,7 +674,7 @@ static int read_token(struct reader *r, size_t i, size_t *ret_next) {
         while (isalpha((unsigned char)claims_at(r, i + n)))
             n++;
         *ret_next = i + n;
-        return read_words(r, i, ret_next);
+        return read_spelled_out(r, i, ret_next);
     }
     return 0;
 }

@@ -1,4 +1,4 @@
-#include "agent/ground/template.h"
+#include "agent/claims/template.h"
 
 #include "agent/text/python_lexer.h"
 

@@ -1,0 +1,178 @@
+/* Whether a claim is what a number reads when it is rounded and told in the claim's unit. */
+#include "agent/ground/match.h"
+
+#include "agent/ground/rivals.h"
+
+#include <math.h>
+#include <string.h>
+
+size_t ground_factors(const struct claim *c, long double *out) {
+    out[0] = 1;
+    if (c->scale > 0 &&
+        c->unit == CLAIM_PLAIN) { /* the table may be in millions, or in thousands */
+        out[1] = num_pow10(c->scale);
+        out[2] = num_pow10(c->scale - 3);
+        return c->scale > 3 ? 3 : 2;
+    }
+    if (c->unit == CLAIM_PERCENT)
+        out[1] = 100;
+    if (c->unit == CLAIM_BASIS_POINTS)
+        out[1] = 100, out[2] = 10000;
+    return c->unit == CLAIM_PLAIN ? 1 : c->unit == CLAIM_PERCENT ? 2 : 3;
+}
+
+static bool has_label(const struct evidence *e, const struct evidence_item *i, const char *word) {
+    uint32_t hash = word_hash(word);
+    for (int part = 0; part < PARTS; part++) {
+        const struct label *l = i->label[part] ? &e->labels[i->label[part]] : NULL;
+        for (size_t k = 0; l && k < l->count; k++)
+            if (e->pool[l->first + k] == hash)
+                return true;
+    }
+    return false;
+}
+
+#define SCALE_WORDS 5
+
+static const char *const *scale_words(int scale) {
+    static const char *const words[][SCALE_WORDS] = {
+        {"thousand", "k", "tsd", "millier", "thousands"},
+        {"million", "mio", "mal", "mn", "m"}, /* M is read as male */
+        {"billion", "bn", "mrd", "milliard", "b"}};
+    return scale > 0 && scale % 3 == 0 && scale <= 9 ? words[scale / 3 - 1] : NULL;
+}
+
+bool ground_tells_scale(const struct evidence *e, int scale) {
+    const char *const *words = scale_words(scale);
+    for (int k = 0; words && k < SCALE_WORDS; k++) {
+        size_t labels;
+        evidence_labels(e, word_hash(words[k]), &labels);
+        if (words_hold(&e->question, word_hash(words[k])) ||
+            (labels && strlen(words[k]) > 1 && strcmp(words[k], "mal") != 0))
+            return true;
+    }
+    return false;
+}
+
+/* Does what names the number, or stands behind it, say so? */
+static bool has_scale(const struct evidence *e, const struct evidence_item *i, int scale) {
+    const char *const *words = scale_words(scale);
+    struct evidence_item own = *i;
+    size_t n = strcspn(i->after, " ,;)\n") ? 0 : 1;
+    size_t len = i->after[0] == ' ' ? strcspn(i->after + n, " ,;)\n") : 0;
+    own.label[PART_CODE] = 0;
+    for (int k = 0; words && k < SCALE_WORDS; k++)
+        if (has_label(e, &own, words[k]) || (len && words_any(i->after + n, len, words[k])))
+            return true;
+    return false;
+}
+
+/* Does the evidence, or the question, say that it counts in thousands or millions? */
+static bool says_scale(const struct evidence *e, const struct evidence_item *i, int scale) {
+    for (int other = 3; other <= 9; other += 3)
+        if (other != scale && has_scale(e, i, other))
+            return false;
+    const char *const *words = scale_words(scale);
+    for (int k = 0; words && k < SCALE_WORDS; k++)
+        if (strlen(words[k]) > 1 && strcmp(words[k], "mal") != 0 && has_label(e, i, words[k]))
+            return true;
+    return has_scale(e, i, scale) || ground_tells_scale(e, scale);
+}
+
+/* "0.4 %" is not proved by a ratio of 0.4: unscaled evidence has to be a percentage itself. */
+bool ground_factor_fits(const struct evidence *e, const struct evidence_item *i,
+                        const struct claim *c, long double factor) {
+    if (c->unit == CLAIM_PLAIN && c->scale > 3 && factor == num_pow10(c->scale - 3))
+        return has_scale(e, i, c->scale - 3);
+    if (c->unit == CLAIM_PLAIN)
+        return factor == 1 || says_scale(e, i, c->scale);
+    bool named = i->percent || has_label(e, i, "percent");
+    if (c->unit == CLAIM_PERCENT)
+        return factor == 100
+                   ? !i->percent
+                   : named || (fabsl(i->value) > 1 && (c->num.places <= 0 || i->num.places > 0));
+    if (factor == 100)
+        return named;
+    return factor == 10000 || has_label(e, i, "bps") || fabsl(i->value) > 1;
+}
+
+bool ground_rounds(const struct claim *c, long double e) {
+    long double v = c->value;
+    bool rounded = fabsl(num_significant(v, 2) - v) <= 1e-9L * fabsl(v);
+    if (c->bound == CLAIM_ABOUT && rounded &&
+        fabsl(num_significant(e, 2) - num_significant(v, 2)) <= 1e-9L * fabsl(v))
+        return true;
+    if (v == 0)
+        return e == 0 || (c->num.places > 1 && num_rounds_to(e, v, c->num.places));
+    return num_rounds_to(e, v, c->num.places);
+}
+
+static bool bounded(const struct claim *c, const struct evidence_item *i, long double e) {
+    long double v = c->value;
+    if (c->num.places > 0 && (c->num.sig > 3 || i->num.places <= 0))
+        return false;
+    /* Nobody says "over 289,918" of something larger, or "at most 367" of 300. */
+    if (c->num.places <= 0 && fabsl(num_significant(v, 3) - v) > 1e-9L * fabsl(v))
+        return false;
+    bool round = c->num.places > 0 || fabsl(num_significant(v, 2) - v) <= 1e-9L * fabsl(v);
+    long double far = round ? 2 : 1.05L;
+    if (c->bound == CLAIM_MORE)
+        return e >= v && v > 0 && v * far >= e;
+    return c->bound == CLAIM_LESS && e <= v && v > 0 && e * far >= v;
+}
+
+static bool says_negative(const struct judge *j) {
+    int up = derive_direction(j);
+    if (up || j->scope.numbers > 1)
+        return up < 0 ||
+               (!up && scope_piece_has(&j->scope, "away takes reduces lowers sinkt perdu"));
+    return scope_has(&j->scope, "loss losses lost negative minus deficit below away takes "
+                                "reduces reduce lowers sinkt verlust perte perdu worst drawdown");
+}
+
+/* "more than 40" of something else than the sentence speaks of proves nothing. */
+static bool holds_bound(const struct judge *j, const struct evidence_item *i) {
+    unsigned quantiles = STAT_Q1 | STAT_MEDIAN | STAT_Q3;
+    size_t at = j->claims->list[j->index].start;
+    if (at > 6 && memcmp(j->answer + at - 6, "up to ", 6) == 0) /* which is the most there is */
+        return false;
+    bool nameless = !(i->label[PART_ROW] | i->label[PART_COLUMN] | i->label[PART_LINE]);
+    return j->stats & quantiles ? rivals_stats(j, i) & j->stats
+                                : nameless || !i->bulk || rivals_score(j, i) >= 4;
+}
+
+/* "a drawdown of 38 %" for what ran as a drawdown of -38: its name says which way it goes. */
+static bool named_negative(const struct evidence *e, const struct evidence_item *i) {
+    static const char *const names[] = {"drawdown", "loss",   "declin",    "drop",    "deficit",
+                                        "decreas",  "worst",  "reduction", "verlust", "shortfall",
+                                        "below",    "saving", "rückgang"};
+    struct evidence_item own = *i;
+    own.label[PART_CODE] = 0; /* df.drop(…) says nothing */
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+        if (has_label(e, &own, names[k]))
+            return true;
+    return false;
+}
+
+bool ground_matches(struct judge *j, const struct claim *c, const struct evidence_item *i,
+                    long double factor) {
+    if (!ground_factor_fits(j->e, i, c, factor))
+        return false;
+    if (c->num.digits || i->num.digits)
+        return c->num.digits == i->num.digits;
+    if (i->counted && (c->num.places > 0 || c->unit != CLAIM_PLAIN))
+        return false;
+    long double e = i->value * factor;
+    if (ground_rounds(c, e) || (!i->counted && bounded(c, i, e) && holds_bound(j, i)))
+        return true;
+    return e < 0 && !c->signed_ && ground_rounds(c, -e) &&
+           (says_negative(j) || (derive_direction(j) <= 0 && named_negative(j->e, i)));
+}
+
+double ground_space(const struct claim *c) {
+    long double v = fabsl(c->value);
+    if (v == 0)
+        return 1;
+    int decade = (int)floorl(log10l(v));
+    return (double)(9 * num_pow10(decade + c->num.places));
+}

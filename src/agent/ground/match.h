@@ -1,0 +1,22 @@
+/* Whether a claim is what a number reads when it is rounded and told in the claim's unit.
+ *
+ * Runs in: the broker's process.
+ * Hostile: the answer and the evidence.
+ * Owns: nothing.
+ * Tests: tests/unit/test_agent_ground.c
+ */
+#pragma once
+
+#include "agent/ground/ground_judge.h"
+
+bool ground_matches(struct judge *j, const struct claim *c, const struct evidence_item *i,
+                    long double factor);
+bool ground_rounds(const struct claim *c, long double value);
+/* What evidence may be multiplied by to be in the claim's unit: how many, at most 3. */
+size_t ground_factors(const struct claim *c, long double *out);
+bool ground_factor_fits(const struct evidence *e, const struct evidence_item *i,
+                        const struct claim *c, long double factor);
+/* Does a label or the question say that numbers are in thousands, millions, …? */
+bool ground_tells_scale(const struct evidence *e, int scale);
+/* How many numbers of the claim's form exist: 900 for NN.N. */
+double ground_space(const struct claim *c);
