@@ -106,6 +106,9 @@ struct retort_session_options {
 int retort_session_new(struct retort_engine *engine, const struct retort_session_options *options,
                        struct retort_session **ret_session, struct retort_error *error);
 const char *retort_session_id(const struct retort_session *session);
+/* The rules for whom its code may connect to, as JSON text: "[]" if they allow nobody, NULL if there
+ * are none. The session's; they do not change. */
+const char *retort_session_network(const struct retort_session *session);
 /* The isolation report, as JSON text: {"tier": …, "layers": […], "missing": […]}. */
 const char *retort_session_isolation(struct retort_session *session);
 /* {"session", "language", "cells", "state", "idle_s", "limits", "isolation", "account", …}; free
@@ -163,6 +166,11 @@ int retort_execute(struct retort_session *session, const char *code, size_t len,
  * executed again. 0: there is none. A cell that was begun and never ended has the status "lost". */
 int retort_answered(struct retort_session *session, const char *request,
                     struct retort_result **ret_result, struct retort_error *error);
+/* From `tool` of struct retort_callbacks, for the session whose code calls it: what was done on the
+ * network for that call, as one element of "network" in a result. It becomes one of the calling
+ * cell's: in its result, in its record, and for its callback. */
+int retort_reached(struct retort_session *session, const char *event_json,
+                   struct retort_error *error);
 /* From another thread: interrupts the running cell. 0 also when none runs; one that comes before
  * the cell has started is forgotten, see `cancelled` above. */
 int retort_interrupt(struct retort_session *session);

@@ -48,10 +48,18 @@ int retort_skillset_new(const struct retort_library *library, const char *names,
 /* What to offer to the session with retort_tools: a JSON list, to which other tools may be added. */
 int retort_skillset_tools(const struct retort_skillset *skills, char **ret_json,
                           struct retort_error *error);
+struct retort_skill_call {
+    struct retort_session
+        *session; /* whose code calls: its network rules hold for the skill, too, and
+                                     * its record has what the skill reached */
+    const char *name, *arguments;
+    double seconds; /* that it may take at most; 0: as the skill declares */
+    uintptr_t reserved[4];
+};
 /* For `tool` of struct retort_callbacks: answers a call as that has to. True: it was one of these; else
- * the tool is the program's own. `seconds`: what the call may take at most; 0: as the skill declares. */
-bool retort_skillset_call(struct retort_skillset *skills, const char *name, const char *arguments,
-                          double seconds, char **ret_value, char **ret_failure);
+ * the tool is the program's own. */
+bool retort_skillset_call(struct retort_skillset *skills, const struct retort_skill_call *call,
+                          char **ret_value, char **ret_failure);
 void retort_skillset_close(struct retort_skillset *skills);
 
 #ifdef __cplusplus

@@ -251,7 +251,8 @@ static int add_learned(const struct skills_job *job, const struct skills_lesson 
     char name[SKILL_NAME];
     struct skill_files files = {.n = 0};
     scoped_json *provenance = learn_provenance(lesson, function);
-    struct skills_job with = {.state = job->state, .engine = job->engine, .provenance = provenance};
+    struct skills_job with = *job;
+    with.provenance = provenance;
     TRY(learn_name(lesson, learn_text(function, "name"), name, err));
     int r = put_front(&files, lesson, name, function, err);
     if (r == 0)

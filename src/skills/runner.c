@@ -12,6 +12,7 @@
 #include "base/scope.h"
 #include "base/toolschema.h"
 #include "base/unconst.h"
+#include "gate/rules/rules.h"
 
 #define RUNNER_SECONDS 10
 #define RUNNER_MEMORY (256ull << 20)
@@ -25,6 +26,9 @@ struct skill_runner {
     json_t *call;   /* what the session may take */
     json_t *answer; /* what it gave, or NULL */
     const struct runner_patience *patience;
+    bool ruled; /* others' rules hold for the hosts that it declares, … */
+    bool shut;  /* … and allow none of them, … */
+    bool kept;  /* … or have kept the call that is running from one */
 };
 
 /* --- the session --- */
@@ -38,14 +42,32 @@ static bool is_declared(const json_t *manifest, const char *name) {
     return json_is_true(json_object_get(json_object_get(manifest, "capabilities"), name));
 }
 
-static int runner_open(struct skill_runner *runner, struct retort_engine *engine,
+/* What the skill declares, as far as `rules` allow it; as JSON text. */
+static int runner_network(struct skill_runner *runner, const char *rules, char **ret,
+                          struct retort_error *err) {
+    const json_t *hosts =
+        json_object_get(json_object_get(runner->manifest, "capabilities"), "network");
+    scoped_json *given = rules ? json_in_text(rules, 0, NULL) : NULL, *both = NULL;
+    runner->ruled = rules && json_array_size(hosts);
+    if (!json_array_size(hosts))
+        *ret = strdup("[]");
+    else if (rules) {
+        TRY(rules_within(given, hosts, &both, err));
+        runner->shut = json_array_size(json_object_get(both, "rules")) == 0;
+        *ret = json_whole(both, JSON_COMPACT);
+    } else
+        *ret = json_whole(hosts, JSON_COMPACT);
+    return *ret ? 0 : err_set(err, ERR_HOST, ENOMEM, "out of memory");
+}
+
+static int runner_open(struct skill_runner *runner, struct retort_engine *engine, const char *rules,
                        struct retort_error *err) {
     const json_t *m = runner->manifest;
-    const json_t *hosts = json_object_get(json_object_get(m, "capabilities"), "network");
-    scoped_free char *network = json_is_array(hosts) ? json_whole(hosts, JSON_COMPACT) : NULL;
+    scoped_free char *network = NULL;
+    TRY(runner_network(runner, rules, &network, err));
     double seconds = declared_number(m, "timeout", RUNNER_SECONDS);
     struct retort_session_options o = {
-        .network = network ? network : "[]",
+        .network = network,
         .door = "skill",
         .no_record = true,
         .checkpoint = RETORT_CHECKPOINT_OFF,
@@ -107,14 +129,15 @@ static int runner_offer(struct skill_runner *runner, struct retort_error *err) {
 }
 
 int runner_new(struct retort_engine *engine, const struct skill_files *files,
-               const json_t *manifest, struct skill_runner **ret, struct retort_error *err) {
+               const json_t *manifest, const char *rules, struct skill_runner **ret,
+               struct retort_error *err) {
     struct skill_runner *runner = calloc(1, sizeof *runner);
     if (!runner || !(runner->manifest = json_deep_copy(manifest))) {
         free(runner);
         return err_set(err, ERR_HOST, ENOMEM, "out of memory");
     }
     runner->code = json_string_value(json_object_get(runner->manifest, "code"));
-    int r = runner_open(runner, engine, err);
+    int r = runner_open(runner, engine, rules, err);
     if (r == 0)
         r = put_files_but("skill.json", runner->session, files, err);
     if (r == 0)
@@ -189,22 +212,46 @@ static bool runner_cancelled(void *user) {
     return p->cancelled && p->cancelled(p->user);
 }
 
+/* What a skill does on the network is done for its caller. */
+static void runner_reached(void *user, const char *text) {
+    struct skill_runner *runner = user;
+    scoped_json *event = json_in_text(text, JSON_ALLOW_NUL, NULL);
+    const char *verdict = json_string_value(json_object_get(event, "verdict"));
+    runner->kept = runner->kept || (verdict && strcmp(verdict, "refused") == 0);
+    json_object_set_new(
+        event, "skill",
+        json_sprintf("%s@%d", json_string_value(json_object_get(runner->manifest, "name")),
+                     (int)json_integer_value(json_object_get(runner->manifest, "version"))));
+    scoped_free char *told = json_whole(event, JSON_COMPACT);
+    if (told && runner->patience->caller)
+        retort_reached(runner->patience->caller, told, NULL);
+}
+
+/* Rules of others, which say nothing about the skill. */
+static int blame_rules(struct retort_error *err) {
+    err->fault = ERR_CALLER;
+    return err_wrap(err, "the network rules here forbid a host that the skill wanted");
+}
+
 static int runner_run(struct skill_runner *runner, struct retort_error *err) {
     static const char code[] = "from retort_guest import skill; skill.serve()";
     double own = declared_number(runner->manifest, "timeout", RUNNER_SECONDS);
     double seconds = runner->patience->seconds;
     bool hurried = seconds > 0 && seconds < own;
-    struct retort_callbacks callbacks = {
-        .user = runner, .tool = take_or_give, .cancelled = runner_cancelled};
+    struct retort_callbacks callbacks = {.user = runner,
+                                         .tool = take_or_give,
+                                         .cancelled = runner_cancelled,
+                                         .network = runner_reached};
     struct retort_execute_options o = {
         .callbacks = &callbacks, .quiet = true, .limits = {.timeout = hurried ? seconds : own}};
     struct retort_result *result;
+    runner->kept = runner->shut;
     TRY(retort_execute(runner->session, code, sizeof code - 1, &o, &result, err));
     int r = runner_verdict(result, err);
     if (hurried && strcmp(retort_result_status(result), "timeout") == 0)
         err->fault = ERR_CALLER;
     retort_result_free(result);
-    return r;
+    return r < 0 && runner->ruled && runner->kept ? blame_rules(err) : r;
 }
 
 void runner_interrupt(struct skill_runner *runner) {

@@ -2,7 +2,8 @@
  * nothing of whoever calls it.
  *
  * A skill that declares neither clock nor random has a deterministic session; one that declares no
- * network reaches nobody, whatever its code tries. The session fetches a call by one host tool and
+ * network reaches nobody, whatever its code tries, and one that does nobody whom the rules of its
+ * caller forbid. The session fetches a call by one host tool and
  * returns the answer by another, so that nothing a caller sends becomes part of code. skill.json is
  * not among the files: the answers that the tests expect are in it.
  *
@@ -22,11 +23,15 @@
 
 struct skill_runner;
 
+/* `rules` are those for whom it works, as JSON text: it reaches the hosts that it declares, as far as
+ * they allow them. NULL: there are none. */
 int runner_new(struct retort_engine *engine, const struct skill_files *files,
-               const json_t *manifest, struct skill_runner **ret, struct retort_error *err);
+               const json_t *manifest, const char *rules, struct skill_runner **ret,
+               struct retort_error *err);
 void runner_free(struct skill_runner *runner);
-/* How long a caller waits, and which tools he lends: those that the skill declares, and no others. */
+/* Who calls, how long he waits, and which tools he lends: those that the skill declares, and no others. */
 struct runner_patience {
+    struct retort_session *caller; /* has on record what the skill reached; NULL: nobody has */
     double seconds;                /* at most; 0: as long as the skill declares */
     bool (*cancelled)(void *user); /* as in struct retort_callbacks; or NULL */
     /* As in struct retort_callbacks; NULL: none. */

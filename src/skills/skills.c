@@ -91,7 +91,7 @@ static int try_skill(struct skill_attempt *a, struct retort_engine *engine,
     TRY(trial_review(engine, a->files, &review, err));
     json_object_set_new(a->manifest, "review", review);
     TRY(check_inline(a->manifest, a->files, err));
-    return trial_test(engine, a->files, a->manifest, &a->tests, err);
+    return trial_test(engine, a->files, a->manifest, a->job->rules, &a->tests, err);
 }
 
 static int finish_manifest(struct skill_attempt *a, struct retort_error *err) {
@@ -255,7 +255,7 @@ int skills_show(const char *state, const char *name, json_t **ret, struct retort
 
 static int test_again(struct skill_attempt *a, struct retort_engine *engine,
                       struct retort_error *err) {
-    return trial_test(engine, a->files, a->manifest, &a->tests, err);
+    return trial_test(engine, a->files, a->manifest, a->job->rules, &a->tests, err);
 }
 
 int skills_test(const struct skills_job *job, const char *name, json_t **ret,

@@ -18,6 +18,7 @@
 struct skills_job {
     const char *state;            /* the engine's state directory, or NULL */
     struct retort_engine *engine; /* to try them with; NULL: one of its own */
+    const char *rules;            /* for the network of those that are tried, or NULL */
     const json_t *provenance;     /* where a new one is from, or NULL */
 };
 

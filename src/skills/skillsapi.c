@@ -119,12 +119,12 @@ int retort_skillset_tools(const struct retort_skillset *skills, char **ret_json,
                     error ? error : &unused);
 }
 
-bool retort_skillset_call(struct retort_skillset *skills, const char *name, const char *arguments,
-                          double seconds, char **ret_value, char **ret_failure) {
-    struct runner_patience patience = {.seconds = seconds};
-    if (!skillset_names(name))
+bool retort_skillset_call(struct retort_skillset *skills, const struct retort_skill_call *call,
+                          char **ret_value, char **ret_failure) {
+    struct runner_patience patience = {.caller = call->session, .seconds = call->seconds};
+    if (!skillset_names(call->name))
         return false;
-    *ret_value = skillset_call(skills->set, name, arguments, &patience, ret_failure);
+    *ret_value = skillset_call(skills->set, call->name, call->arguments, &patience, ret_failure);
     return true;
 }
 

@@ -101,14 +101,19 @@ static json_t *skill_body(const struct pinned *p) {
     return f && f->len <= BODY_BYTES ? json_stringn(f->data, f->len) : NULL;
 }
 
+static bool reaches_out(const struct pinned *p) {
+    const json_t *capabilities = json_object_get(p->manifest, "capabilities");
+    return json_array_size(json_object_get(capabilities, "network")) > 0;
+}
+
 static void add_tool(struct skillset *set, const struct pinned *p, const char *function,
                      const json_t *about) {
     json_t *skill =
-        json_pack("{s:s,s:i,s:s,s:s,s:o,s:s,s:O*,s:o*,s:o*}", "name", p->ref.name, "version",
+        json_pack("{s:s,s:i,s:s,s:s,s:o,s:s,s:b,s:O*,s:o*,s:o*}", "name", p->ref.name, "version",
                   (int)p->ref.version, "hash", pinned_text(p, "hash"), "function", function, "call",
-                  call_text(p, function), "description", pinned_text(p, "description"),
-                  "provenance", json_object_get(p->manifest, "provenance"), "text", skill_body(p),
-                  "source", inline_source(p));
+                  call_text(p, function), "description", pinned_text(p, "description"), "network",
+                  reaches_out(p), "provenance", json_object_get(p->manifest, "provenance"), "text",
+                  skill_body(p), "source", inline_source(p));
     json_array_append_new(
         set->tools,
         json_pack("{s:o,s:O?,s:O?,s:o}", "name",
@@ -340,8 +345,10 @@ static int call_pinned(struct skillset *set, struct pinned *p, const struct runn
     if (!p->runner)
         end_oldest(set);
     p->called = ++set->calls;
+    const char *rules =
+        call->patience.caller ? retort_session_network(call->patience.caller) : NULL;
     if (!p->runner)
-        TRY(runner_new(set->engine, &p->files, p->manifest, &p->runner, err));
+        TRY(runner_new(set->engine, &p->files, p->manifest, rules, &p->runner, err));
     if (call->function[0] == '$')
         return transfer(p, call, ret, err);
     set_running(set, p->runner);

@@ -32,8 +32,8 @@ struct skillset *skillset_ref(struct skillset *set); /* also of NULL */
 void skillset_unref(struct skillset *set);
 
 /* [{"name", "description", "parameters", "skill": {"name", "version", "hash", "function", "call",
- * "description", "provenance", "text"}}], to be offered with other tools: "call" is how code writes it,
- * "provenance" where it was learned, "text" its SKILL.md; what is inline has its "source" in it. */
+ * "description", "network", "provenance", "text"}}], to be offered with other tools: "call" is how code writes it,
+ * "network" whether it declares hosts, "provenance" where it was learned, "text" its SKILL.md; what is inline has its "source" in it. */
 const json_t *skillset_tools(const struct skillset *set);
 /* [{"name", "version", "hash"}] */
 json_t *skillset_pins(const struct skillset *set);

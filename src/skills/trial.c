@@ -365,10 +365,11 @@ static int run_one_test(struct skill_runner *runner, const json_t *manifest, siz
 }
 
 static int run_tests(struct retort_engine *engine, const struct skill_files *files,
-                     const json_t *manifest, bool backwards, struct retort_error *err) {
+                     const json_t *manifest, const char *rules, bool backwards,
+                     struct retort_error *err) {
     size_t n = json_array_size(json_object_get(manifest, "tests"));
     struct skill_runner *runner;
-    TRY(runner_new(engine, files, manifest, &runner, err));
+    TRY(runner_new(engine, files, manifest, rules, &runner, err));
     int r = 0;
     for (size_t i = 0; r == 0 && i < n; i++)
         r = run_one_test(runner, manifest, backwards ? n - 1 - i : i, err);
@@ -431,11 +432,12 @@ static int criticise(const json_t *manifest, struct retort_error *err) {
 }
 
 int trial_test(struct retort_engine *engine, const struct skill_files *files,
-               const json_t *manifest, unsigned *ret_count, struct retort_error *err) {
+               const json_t *manifest, const char *rules, unsigned *ret_count,
+               struct retort_error *err) {
     *ret_count = (unsigned)json_array_size(json_object_get(manifest, "tests"));
     if (!json_object_get(manifest, "functions"))
         return 0;
     TRY(criticise(manifest, err));
-    TRY(run_tests(engine, files, manifest, false, err));
-    return run_tests(engine, files, manifest, true, err);
+    TRY(run_tests(engine, files, manifest, rules, false, err));
+    return run_tests(engine, files, manifest, rules, true, err);
 }

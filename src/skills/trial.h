@@ -23,7 +23,8 @@ int trial_inspect(struct retort_engine *engine, struct skill_files *files, json_
 /* {"verdict", "findings": [{"file", "rule", "line", "message", …}]}; refuses what blocks. */
 int trial_review(struct retort_engine *engine, const struct skill_files *files, json_t **ret,
                  struct retort_error *err);
-/* Runs the tests of the manifest in a fresh session, and again backwards in another. *ret_count: how
- * many there are. */
+/* Runs the tests of the manifest in a fresh session, and again backwards in another. `rules`: see
+ * runner_new; *ret_count: how many tests there are. */
 int trial_test(struct retort_engine *engine, const struct skill_files *files,
-               const json_t *manifest, unsigned *ret_count, struct retort_error *err);
+               const json_t *manifest, const char *rules, unsigned *ret_count,
+               struct retort_error *err);

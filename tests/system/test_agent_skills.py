@@ -50,6 +50,16 @@ def test_skills_that_are_named_and_their_text(caller):
     assert missing.code == 125 and "there is no skill triple" in missing.text
 
 
+def test_the_rules_of_a_run_hold_for_its_skills(caller):
+    look = "import os\ndef proxy(x):\n    return str(x) if x else str('http_proxy' in os.environ)\n"
+    tests = [{"in": {"x": 3}, "out": "3"}, {"in": {"x": -1}, "out": "-1"}]
+    skillsets.told(caller, "add", skillsets.folder(caller, "proxy", look, capabilities={"network": ["a.test"]}, tests=tests))
+    code = fenced("from skills import proxy\nprint('network', proxy(0))")
+    for allowed, found in (("b.test", "False"), ("*.test", "True")):
+        done = play(caller, "Is there a network?", [code, "It was looked at."], "--skill", "proxy", "--allow", allowed)
+        assert done.statuses == ["ok"] and f"network {found}" in done.text, done.text
+
+
 @pytest.mark.by_turns
 def test_tries_share_a_skill(caller):
     skillsets.told(caller, "add", skillsets.example(caller, "loan-schedule"))

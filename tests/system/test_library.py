@@ -326,9 +326,12 @@ SKILLED = r"""
 #include <stdlib.h>
 #include <string.h>
 
+static struct retort_session *caller;
+
 static char *tool(void *user, const char *name, const char *arguments, char **ret_failure) {
     char *value = NULL;
-    if (retort_skillset_call(user, name, arguments, 20, &value, ret_failure))
+    struct retort_skill_call call = {.session = caller, .name = name, .arguments = arguments, .seconds = 20};
+    if (retort_skillset_call(user, &call, &value, ret_failure))
         return value;
     *ret_failure = strdup("none of ours");
     return NULL;
@@ -356,6 +359,7 @@ int main(int argc, char **argv) {
         retort_session_new(library.engine, NULL, &session, &error) < 0 || retort_tools(session, text, &error) < 0)
         return puts(error.message), 3;
     retort_free(text);
+    caller = session;
     struct retort_callbacks callbacks = {.user = skills, .tool = tool};
     struct retort_execute_options run = {.callbacks = &callbacks};
     if (retort_execute(session, code, sizeof code - 1, &run, &result, &error) < 0)

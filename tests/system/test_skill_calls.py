@@ -240,6 +240,65 @@ def test_a_skill_reaches_the_hosts_that_it_declares(calls):
         assert caller[0] == "error"  # what the skill may, its caller may not
 
 
+def reached(events):
+    return [(event["skill"].split("@")[0], event["verdict"], event["port"]) for event in events]
+
+
+def test_a_skill_reaches_nobody_whom_its_callers_rules_forbid(server):
+    with loopback.served() as web, loopback.served() as other:
+        here, there = (f"127.0.0.1:{one.port}" for one in (web, other))
+        version = add(server, "asks", ASK, capabilities={"network": [here, there]})["version"]
+        ask = f"from skills import asks\nfor place in ('{here}', '{there}'):\n    print(asks(f'http://{{place}}/a')[:3])"
+        for rules, allowed in ({"network": [there, "else.test"]}, [False, True]), ({}, [True, True]):
+            session = server.session(skills=["asks"], **rules)
+            result = session.run(ask)
+            assert [status == "200" for status in result["stdout"].split()] == allowed, result
+            assert ("denied" in result["flags"]) == (not all(allowed)), result["flags"]
+            # Told as what the session itself does: result, notification, record.
+            told = [("asks", "allowed" if ok else "refused", one.port) for ok, one in zip(allowed, (web, other))]
+            assert reached(result["network"]) == told and {event["skill"] for event in result["network"]} == {f"asks@{version}"}
+            assert reached(params["network"] for method, params in server.notes
+                           if method == "session.network" and params["session"] == session.id) == told
+            entries = [one["body"] for one in server.call("ledger.list", session=session.id)["entries"] if one["kind"] == "network"]
+            assert reached(entries) == told and {entry["cell"] for entry in entries} == {result["cell"]}
+            session.close()
+        before = web.seen + other.seen
+        session = server.session(skills=["asks"], network=[])
+        for _ in range(3):  # one that comes back has rules that allow nobody, and not none
+            assert "the network rules here forbid a host" in ends(session, f"from skills import asks\nasks('http://{here}/')")[1]
+            server.call("session.sleep", session=session.id)
+        session.close()
+        assert server.call("skills.show", name="asks")["version"] == version  # that was no fault of its own
+        server.call("skills.remove", name="asks")
+        assert web.seen + other.seen == before
+
+
+def test_a_skill_leads_nothing_around_the_policy(server):
+    pay = {"name": "pay", "parameters": {"type": "object", "properties": {"to": {"type": "string"}}}, "source": "trusted", "sinks": {"to": "trusted"}}
+    with loopback.served() as web:
+        add(server, "asks", ASK, capabilities={"network": [f"127.0.0.1:{web.port}"]})
+        session = server.session(skills=["asks"])
+        server.call("tools.register", session=session.id, tools=[pay])
+        result = session.run(f"from skills import asks\nasks('http://127.0.0.1:{web.port}/secret')")
+        assert "the skill reaches the network" in result["error"]["message"] and "denied" in result["flags"], result["error"]
+        session.close()
+        server.call("skills.remove", name="asks")
+        assert web.seen == []
+
+
+def test_tests_of_a_skill_keep_to_the_servers_rules(light_caller):
+    with loopback.served() as web:
+        place = f"127.0.0.1:{web.port}"
+        tests = [{"in": {"x": 3}, "out": 6}, {"in": {"x": f"http://{place}/a"}, "out": "200 hello from /a"}]
+        rules = light_caller.home / "nobody.json"
+        rules.write_text("[]")
+        rules.chmod(0o644)
+        closed = rpc.Server(light_caller, ("--network", str(rules)))
+        with pytest.raises(rpc.Failure, match="the network rules here forbid a host"):
+            add(closed, "asks", ASK, capabilities={"network": [place]}, tests=tests)
+        assert closed.close() == 0 and web.seen == []
+
+
 def test_what_a_skill_does_too_much_of(calls):
     how = {"loop": ("while x == 0:\n    pass", ["timeout"]),
            "grow": ("return [bytes(1 << 20) for i in range(4096)]", ["oom", "MemoryError", "No space left"]),  # long bytes go as files

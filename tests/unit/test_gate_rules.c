@@ -198,6 +198,26 @@ static void fewer_are_never_more(void **state) {
     expect_narrowed(GIVEN, "{\"rules\": [\"api.test\"]}", "a list of hosts");
 }
 
+/* Who declares hosts without knowing what there is gets what both have, and nothing for the rest. */
+static void what_both_have(void **state) {
+    (void)state;
+    struct retort_error err = ERR_INIT;
+    json_t *given = json_loads(
+               "[{\"host\": \"*.test\", \"ports\": [443, 5432], \"paths\": [\"/\"]}]", 0, NULL),
+           *hosts = json_loads("[\"a.test\", \"b.test:5432\", \"test\", \"c.other\"]", 0, NULL),
+           *want = json_loads(
+               "{\"rules\": [{\"host\": \"a.test\", \"ports\": [443], \"paths\": [\"/\"]},"
+               " {\"host\": \"b.test\", \"ports\": [5432], \"paths\": [\"/\"]}]}",
+               0, NULL),
+           *got = NULL;
+    assert_int_equal(rules_within(given, hosts, &got, &err), 0);
+    assert_true(json_equal(got, want));
+    json_decref(given);
+    json_decref(hosts);
+    json_decref(want);
+    json_decref(got);
+}
+
 static void mistakes_are_named(void **state) {
     (void)state;
     refuse("{\"rules\": 1}", "must be a list");
@@ -241,6 +261,7 @@ int main(void) {
         cmocka_unit_test(rules_are_followed),    cmocka_unit_test(whoever_may_have_every_path_may),
         cmocka_unit_test(addresses_are_named),   cmocka_unit_test(mistakes_are_named),
         cmocka_unit_test(events_become_json),    cmocka_unit_test(fewer_are_never_more),
+        cmocka_unit_test(what_both_have),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

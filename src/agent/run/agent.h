@@ -85,6 +85,10 @@ typedef int agent_execute(void *user, const char *code, size_t len,
                           const struct retort_execute_options *options,
                           struct retort_result **ret_result, struct retort_error *error);
 
+/* As `tool` of struct retort_callbacks, for code of this session. NULL and no failure: not my tool. */
+typedef char *agent_tool(void *user, struct retort_session *session, const char *name,
+                         const char *arguments, char **ret_failure);
+
 /* One of several live copies of the prepared session. */
 struct agent_branch {
     struct retort_session *session;
@@ -154,7 +158,7 @@ struct agent_options {
     struct agent_queries queries;
     struct retort_session_options session;
     const char *tools; /* JSON list of host tools, or NULL; … */
-    char *(*tool)(void *user, const char *name, const char *arguments, char **ret_failure);
+    agent_tool *tool;
     void *tool_user;
     /* Runs the cells, as retort_execute does; NULL: retort_execute itself. */
     agent_execute *execute;

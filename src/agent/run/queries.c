@@ -432,7 +432,9 @@ static char *call_partial_answer(struct queries *q, const json_t *arguments, cha
     return strdup("null");
 }
 
-char *queries_call(void *user, const char *name, const char *arguments, char **ret_failure) {
+char *queries_call(void *user, struct retort_session *session, const char *name,
+                   const char *arguments, char **ret_failure) {
+    (void)session;
     static const struct {
         const char *name;
         char *(*call)(struct queries *q, const json_t *arguments, char **ret_failure);

@@ -40,6 +40,7 @@ void queries_done(struct queries *q);
 /* The tools, as retort_tools takes them. */
 json_t *queries_tools(void);
 /* See struct host_tool; `user` is struct queries. */
-char *queries_call(void *user, const char *name, const char *arguments, char **ret_failure);
+char *queries_call(void *user, struct retort_session *session, const char *name,
+                   const char *arguments, char **ret_failure);
 /* Tells of the calls of the cell that has ended. */
 void queries_flush(struct queries *q);

@@ -27,7 +27,7 @@ static char *port_on_tool(void *user, const char *name, const char *arguments, c
     struct engine_runner *r = user;
     for (size_t i = 0; i < r->tool_count; i++) {
         *ret_failure = NULL;
-        char *answer = r->tools[i].call(r->tools[i].user, name, arguments, ret_failure);
+        char *answer = r->tools[i].call(r->tools[i].user, r->session, name, arguments, ret_failure);
         if (answer && r->run && !r->tools[i].hearsay)
             evidence_tool(&r->run->evidence, r->run->outcome->cells + 1, name, answer);
         if (answer || *ret_failure)

@@ -13,11 +13,11 @@
 
 #include <pthread.h>
 
-/* Answers calls of one host tool; see retort_callbacks. NULL and no failure: not my tool. */
+/* Answers calls of host tools. */
 struct host_tool {
     void *user;
     bool hearsay; /* what it says is no data: it proves no number */
-    char *(*call)(void *user, const char *name, const char *arguments, char **ret_failure);
+    agent_tool *call;
 };
 
 struct queries;

@@ -44,11 +44,13 @@ static bool agent_skills_cancelled(void *user) {
     return skills->cancel && atomic_load(skills->cancel);
 }
 
-static char *agent_skills_call(void *user, const char *name, const char *arguments,
-                               char **ret_failure) {
+static char *agent_skills_call(void *user, struct retort_session *session, const char *name,
+                               const char *arguments, char **ret_failure) {
     struct agent_skills *skills = user;
-    struct runner_patience patience = {
-        .seconds = skills->seconds, .cancelled = agent_skills_cancelled, .user = user};
+    struct runner_patience patience = {.caller = session,
+                                       .seconds = skills->seconds,
+                                       .cancelled = agent_skills_cancelled,
+                                       .user = user};
     return skillset_names(name)
                ? skillset_call(skills->set, name, arguments, &patience, ret_failure)
                : NULL;

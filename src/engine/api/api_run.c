@@ -68,6 +68,16 @@ int retort_answered(struct retort_session *s, const char *request,
     LOCKED(s, error, answered(s, request, ret_result, &err));
 }
 
+/* The thread of the cell calls, which has the session. */
+int retort_reached(struct retort_session *s, const char *event, struct retort_error *error) {
+    struct retort_error err = ERR_INIT;
+    int r = tools_reached(&s->tools, event);
+    if (r < 0)
+        err_set(&err, ERR_CALLER, EINVAL,
+                "no call of a tool is waiting, or this is no event of the network");
+    return api_error(error, &err, r);
+}
+
 int retort_interrupt(struct retort_session *s) {
     uint64_t one = 1;
     int r = write(s->interp.interrupt, &one, sizeof one) == sizeof one ? 0 : -errno;

@@ -78,6 +78,10 @@ const char *retort_session_id(const struct retort_session *s) {
     return s->id;
 }
 
+const char *retort_session_network(const struct retort_session *s) {
+    return s->spec->closed ? "[]" : s->spec->network;
+}
+
 const char *retort_session_isolation(struct retort_session *s) {
     session_enter(s);
     const char *text = isolation_text(&s->iso);

@@ -74,9 +74,22 @@ static const char *why_unproved(const struct cell *c) {
     return text ? text : "there is no verdict";
 }
 
+/* A skill that reaches the network takes there what it is given. */
+static bool leads_out(const struct cell *c, const json_t *tool) {
+    const json_t *skill = json_object_get(tool, "skill");
+    return c->calls.guarded && !c->calls.proved && json_is_true(json_object_get(skill, "network"));
+}
+
 /* Where somebody is asked, he looks at the call itself. */
 static bool is_held_back(const struct cell *c, const json_t *tool, struct buf *why) {
     const struct retort_session *s = c->s;
+    if (leads_out(c, tool)) {
+        buf_printf(why,
+                   "not called: the skill reaches the network, and it is not proved what it is "
+                   "given: %.1000s",
+                   why_unproved(c));
+        return true;
+    }
     const char *origin = s->tools.origin[0] ? s->tools.origin
                          : s->spec->network ? "the network"
                                             : NULL;
@@ -132,7 +145,9 @@ static json_t *ask_host(struct cell *c, const char *name, const char *arguments)
                             json_string("the session is not on this node any more"));
         return record;
     }
+    c->s->tools.caller = c;
     result = cb->tool(cb->user, name, arguments, &failure);
+    c->s->tools.caller = NULL;
     note_origin(c, tool, name);
     bool fits = result && strlen(result) <= MAX_TOOL_BYTES;
     json_t *value = fits ? json_in_text(result, JSON_DECODE_ANY | JSON_ALLOW_NUL, NULL) : NULL;

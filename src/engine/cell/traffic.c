@@ -3,6 +3,7 @@
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -10,6 +11,7 @@
 #include "base/base64.h"
 #include "base/io.h"
 #include "base/jsonout.h"
+#include "base/jsonwhole.h"
 #include "base/maxima.h"
 #include "base/scope.h"
 #include "engine/cell/cell.h"
@@ -129,6 +131,21 @@ static void note_event(struct cell *c, json_t *event, const struct buf *answer) 
     if (t->total++ < MAX_TRAFFIC)
         json_array_append(t->events, event);
     json_decref(event);
+}
+
+int tools_reached(const struct host_tools *t, const char *text) {
+    struct cell *c = t->caller;
+    json_t *event = json_in_text(text, JSON_ALLOW_NUL, NULL);
+    const char *verdict = json_string_value(json_object_get(event, "verdict"));
+    if (!c || !json_is_object(event) || !verdict) {
+        json_decref(event);
+        return -EINVAL;
+    }
+    if (!c->traffic.events) /* the session itself has no network */
+        c->traffic.events = json_array();
+    c->traffic.denied = c->traffic.denied || strcmp(verdict, "refused") == 0;
+    note_event(c, event, NULL);
+    return 0;
 }
 
 static void gate_lost(struct cell *c, const char *why) {

@@ -118,6 +118,7 @@ static int set_network(struct session_spec *s, const char *text, struct retort_e
     int r = network ? rules_new(network, &rules, err)
                     : err_set(err, ERR_CALLER, EINVAL, "network: the rules are no JSON");
     s->reads = r == 0 && rules_any_read(rules);
+    s->closed = r == 0 && !rules->count;
     if (r == 0 && rules->count && !(s->network = json_whole(network, JSON_COMPACT)))
         r = err_errno(err, ERR_HOST, ENOMEM, "cannot hold the rules");
     rules_free(rules);

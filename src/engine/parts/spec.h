@@ -35,6 +35,7 @@ struct session_spec {
     char **variables;           /* NAME=VALUE, NULL at the end */
     bool reads;                 /* some of the rules need the gate to read TLS */
     char *network;              /* the rules of its gate, as JSON; NULL: it has no network */
+    bool closed;                /* rules were given, and they allow nobody */
     uint64_t seed;
     bool background; /* what a cell leaves running goes on */
     enum retort_checkpoint checkpoint;

@@ -12,6 +12,8 @@
 #include <jansson.h>
 #include <stdbool.h>
 
+struct cell;
+
 struct host_tools {
     json_t *offered; /* [{name, description, parameters, source, sinks}], or NULL */
     unsigned sent;   /* 1 << language: to the interpreter that there is */
@@ -19,13 +21,18 @@ struct host_tools {
     bool unknown;    /* what its cells did is only on record: nothing is proved of the next ones */
     json_t *policy;  /* {"files": {pattern: {source, sink}}, "policy": "block"}, or NULL */
     json_t *held;    /* {path: cell} of files that are sinks and hold what is not proved; or NULL */
+    struct cell *caller; /* waits for the host to answer a call of its code; NULL: none does */
     char origin[96]; /* the first tool whose answer is not trusted, and its cell; "": none was */
 };
+
+/* An event of the network, of somebody who answers a call: it is the caller's. See traffic.c. */
+int tools_reached(const struct host_tools *t, const char *event);
 
 /* A copy that owns what it has. */
 static inline void tools_share(struct host_tools *to, const struct host_tools *from) {
     *to = *from;
     to->sent = 0;
+    to->caller = NULL;
     to->recorded = false;
     json_incref(to->offered);
     json_incref(to->policy);

@@ -99,8 +99,9 @@ static json_t *create_body(const struct retort_session *s) {
         "warm", warm, "background", spec->background, "checkpoint", (int)spec->checkpoint,
         "on_error", (int)spec->on_error, "env", env_names(s), "allow_missing", layers_given_up(s),
         "owner", owner, "door", door);
-    if (spec->network)
-        json_object_set_new(o, "network", json_in_text(spec->network, 0, NULL));
+    if (spec->network || spec->closed)
+        json_object_set_new(o, "network",
+                            spec->closed ? json_array() : json_in_text(spec->network, 0, NULL));
     if (spec->review != STRICT_OFF)
         json_object_set_new(o, "review", json_string(strictness_name(spec->review)));
     if (spec->rules)

@@ -19,22 +19,22 @@ static bool hosts_within(const struct rule *few, const struct rule *many) {
     return many->wildcard && name_is_below(few->host, many->host);
 }
 
-/* Who asks for a host without ports asks for all that it has. */
-static json_t *ports_of_both(const struct rule *given, const struct rule *asked) {
+/* Who chooses a host without ports chooses all that it has. */
+static json_t *ports_of_both(const struct rule *given, const struct rule *asked, bool chooses) {
     json_t *ports = json_array();
     for (unsigned i = 0; i < given->nports; i++)
-        if (asked->any_ports || rule_has_port(asked, given->ports[i]))
+        if ((chooses && asked->any_ports) || rule_has_port(asked, given->ports[i]))
             json_array_append_new(ports, json_integer(given->ports[i]));
     return ports;
 }
 
 /* `from` is what `given` was read from; its words, secret and authority stay. */
-static json_t *rule_of_both(const json_t *from, const struct rule *given,
-                            const struct rule *asked) {
+static json_t *rule_of_both(const json_t *from, const struct rule *given, const struct rule *asked,
+                            bool chooses) {
     const struct rule *least = hosts_within(asked, given)   ? asked
                                : hosts_within(given, asked) ? given
                                                             : NULL;
-    json_t *ports = least ? ports_of_both(given, asked) : NULL;
+    json_t *ports = least ? ports_of_both(given, asked, chooses) : NULL;
     if (!least || !json_array_size(ports)) {
         json_decref(ports);
         return NULL;
@@ -61,18 +61,19 @@ static int only_hosts(const json_t *asked, struct retort_error *err) {
                                           "network: must be a list of hosts to choose from rules");
 }
 
-/* In the order of those that are given: the first that fits counts. */
+/* In the order of those that are given: the first that fits counts. Who chooses knows what there is. */
 static int keep_of_both(const struct rules *given, const json_t *from, const struct rules *asked,
-                        json_t *ret, struct retort_error *err) {
+                        bool chooses, json_t *ret, struct retort_error *err) {
     bool found[MAX_RULES] = {false};
     for (unsigned i = 0; i < given->count; i++)
         for (unsigned j = 0; j < asked->count; j++) {
-            json_t *both = rule_of_both(json_array_get(from, i), &given->list[i], &asked->list[j]);
+            json_t *both =
+                rule_of_both(json_array_get(from, i), &given->list[i], &asked->list[j], chooses);
             found[j] |= both != NULL;
             if (both)
                 json_array_append_new(ret, both);
         }
-    for (unsigned j = 0; j < asked->count; j++)
+    for (unsigned j = 0; chooses && j < asked->count; j++)
         if (!found[j])
             return err_set(err, ERR_CALLER, EPERM,
                            "network: %.80s is not among the hosts and ports that this server "
@@ -83,8 +84,8 @@ static int keep_of_both(const struct rules *given, const json_t *from, const str
                : err_set(err, ERR_CALLER, E2BIG, "network: this makes more than 64 rules");
 }
 
-int rules_narrow(const json_t *network, const json_t *hosts, json_t **ret,
-                 struct retort_error *err) {
+static int of_both(const json_t *network, const json_t *hosts, bool chooses, json_t **ret,
+                   struct retort_error *err) {
     const json_t *list = json_is_object(network) ? json_object_get(network, "rules") : network;
     struct rules *given = NULL, *asked = NULL;
     json_t *chosen = json_array();
@@ -94,7 +95,7 @@ int rules_narrow(const json_t *network, const json_t *hosts, json_t **ret,
     if (r == 0)
         r = rules_new(hosts, &asked, err);
     if (r == 0)
-        r = keep_of_both(given, list, asked, chosen, err);
+        r = keep_of_both(given, list, asked, chooses, chosen, err);
     rules_free(given);
     rules_free(asked);
     if (r < 0) {
@@ -104,4 +105,14 @@ int rules_narrow(const json_t *network, const json_t *hosts, json_t **ret,
     *ret = json_is_object(network) ? json_copy(unconst(network)) : json_object();
     json_object_set_new(*ret, "rules", chosen);
     return 0;
+}
+
+int rules_narrow(const json_t *network, const json_t *hosts, json_t **ret,
+                 struct retort_error *err) {
+    return of_both(network, hosts, true, ret, err);
+}
+
+int rules_within(const json_t *network, const json_t *hosts, json_t **ret,
+                 struct retort_error *err) {
+    return of_both(network, hosts, false, ret, err);
 }

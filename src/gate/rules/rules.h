@@ -49,6 +49,9 @@ void rules_free(struct rules *r); /* takes NULL */
  * never more than either allows. One of `hosts` that no rule has is an error. */
 int rules_narrow(const json_t *network, const json_t *hosts, json_t **ret,
                  struct retort_error *err);
+/* What both lists allow, without those of `hosts` that no rule has. One without ports has 80 and 443. */
+int rules_within(const json_t *network, const json_t *hosts, json_t **ret,
+                 struct retort_error *err);
 
 bool rule_has_port(const struct rule *rule, uint16_t port);
 /* The first rule for this host and port and, where they are given, this method and path; or -1. */

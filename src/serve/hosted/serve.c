@@ -72,6 +72,7 @@ int serve_init_stdio(struct serve *serve, struct retort_engine *engine,
         serve->defaults = defaults;
         serve->state = defaults ? defaults->state : NULL;
         serve->skills = defaults ? defaults->skills : NULL;
+        serve->network = defaults ? defaults->options.network : NULL;
     }
     return r;
 }

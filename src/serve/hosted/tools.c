@@ -515,7 +515,8 @@ static char *call_skill(struct skill_caller *caller, const char *name, const cha
                         char **ret_failure) {
     struct hosted *hosted = caller->hosted;
     uint64_t now = now_ns(), end = cell_deadline(hosted);
-    struct runner_patience patience = {.seconds = end > now ? (double)(end - now) / 1e9 : 0.01,
+    struct runner_patience patience = {.caller = hosted->session,
+                                       .seconds = end > now ? (double)(end - now) / 1e9 : 0.01,
                                        .cancelled = skill_cancelled,
                                        .tool = lend_to_skill,
                                        .user = caller};

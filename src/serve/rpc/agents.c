@@ -118,10 +118,11 @@ static int agents_execute(void *user, const char *code, size_t len,
 }
 
 /* The tools that were registered for the session. */
-static char *agents_on_tool(void *user, const char *name, const char *arguments,
-                            char **ret_failure) {
+static char *agents_on_tool(void *user, struct retort_session *session, const char *name,
+                            const char *arguments, char **ret_failure) {
     const struct agent_place *place = user;
     const struct request *request = place->call->request;
+    (void)session; /* that of the place */
     return tools_call(request->serve, place->hosted, request->peer, name, arguments, ret_failure);
 }
 
@@ -322,7 +323,8 @@ static json_t *agents_session_params(const struct agent_call *c) {
 /* The run has answered: a function of it may become a skill. */
 static void agents_learn(struct agent_call *c, const struct agent_outcome *outcome) {
     const struct serve *serve = c->request->serve;
-    struct skills_job job = {.state = serve->state, .engine = serve->engine};
+    struct skills_job job = {
+        .state = serve->state, .engine = serve->engine, .rules = serve->network};
     struct skills_lesson lesson = {
         .session = outcome->session, .answer = outcome->answer, .by = "agent.run"};
     c->skill = skills_learn_event(&job, &lesson, c->hosted->session);

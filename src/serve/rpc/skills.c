@@ -70,6 +70,12 @@ int handle_skills_use(struct request *request, struct buf *result, struct retort
 
 /* --- for administrators --- */
 
+/* Whom the server's rules forbid, skills that are tried reach no more than those that are called. */
+static struct skills_job rpc_job(const struct serve *serve) {
+    return (struct skills_job){
+        .state = serve->state, .engine = serve->engine, .rules = serve->network};
+}
+
 static int take_posted(struct skill_files *files, const json_t *file, struct retort_error *error) {
     const json_t *base64 = json_object_get(file, "base64"), *text = json_object_get(file, "text");
     struct buf data = BUF_INIT(SKILL_BYTES - files->bytes + 1);
@@ -89,7 +95,7 @@ static int take_posted(struct skill_files *files, const json_t *file, struct ret
 }
 
 int handle_skills_add(struct request *request, struct buf *result, struct retort_error *error) {
-    struct skills_job job = {.state = request->serve->state, .engine = request->serve->engine};
+    struct skills_job job = rpc_job(request->serve);
     struct skill_files files = {.n = 0};
     const json_t *file;
     json_t *added = NULL;
@@ -107,7 +113,7 @@ int handle_skills_add(struct request *request, struct buf *result, struct retort
 }
 
 int handle_skills_learn(struct request *request, struct buf *result, struct retort_error *error) {
-    struct skills_job job = {.state = request->serve->state, .engine = request->serve->engine};
+    struct skills_job job = rpc_job(request->serve);
     struct skills_lesson lesson = {.session = skill_param(request, "session"),
                                    .function = skill_param(request, "function"),
                                    .name = skill_param(request, "name"),
@@ -122,7 +128,7 @@ int handle_skills_learn(struct request *request, struct buf *result, struct reto
 }
 
 int handle_skills_test(struct request *request, struct buf *result, struct retort_error *error) {
-    struct skills_job job = {.state = request->serve->state, .engine = request->serve->engine};
+    struct skills_job job = rpc_job(request->serve);
     json_t *tested = NULL;
     int r = handlers_check_admin(request, error);
 
