@@ -83,10 +83,10 @@ def harmless(caller, before):
             assert not mode & 0o7022, path
 
 
-def attempt(caller, name, *options):
+def attempt(caller, name, *options, patience=120):
     """Whether it was made; a refusal is one line after what pip says, and leaves nothing."""
     before = set(caller.home.rglob("*"))
-    done = caller.run("env", "create", name, *options)
+    done = caller.run("env", "create", name, *options, timeout=patience)
     said = done.stderr.decode()
     assert done.returncode in (0, 125), said
     harmless(caller, before)
@@ -123,7 +123,7 @@ def test_a_great_many_files(light_caller, place, count):  # noqa: F811
     """More than an environment may have, or than can be unpacked in the time that is given."""
     number, seconds = count((40000, "3"), (600000, "600"))
     wheel = crafted(place, *((f"evil/{i}.txt", "") for i in range(number)))
-    assert not attempt(light_caller, "evil", "--pip", wheel, "--install-timeout", seconds)
+    assert not attempt(light_caller, "evil", "--pip", wheel, "--install-timeout", seconds, patience=900)
 
 
 # ---- code that runs while something is built -------------------------------------------------------------------------
