@@ -1,4 +1,5 @@
 """What is recorded: log, verify, replay, export, forget; and what happens to it when things go wrong."""
+import contextlib
 import errno
 import hashlib
 import json
@@ -550,22 +551,34 @@ def test_a_full_disk(light, small_disk):
     assert ledger.verify(ledger.record("1"))["verdict"] == "ok"
 
 
+def fill(place):
+    with open(place / "filler", "wb", 0) as f, contextlib.suppress(OSError):
+        while f.write(bytes(4096)):
+            pass
+
+
+def test_a_session_that_fell_asleep_on_a_full_disk_wakes_up(light, small_disk):
+    """That it sleeps is not on record then; nor is it running."""
+    ledger = Ledger(light, small_disk / "state")
+    server = ledger.server()
+    session = server.session()
+    session.run("kept = 'kept'")
+    fill(small_disk)
+    server.call("session.sleep", session=session.id)
+    with pytest.raises(rpc.Failure, match="full|space"):
+        session.run("1")
+    (small_disk / "filler").unlink()
+    assert session.value("kept") == "'kept'"
+    assert server.close() == 0
+    assert ledger.verify(session.id)["sound"]
+
+
 def test_a_tool_call_that_could_not_be_recorded(light, small_disk):
     """It was made, and its cell may be recorded when there is room again: the result tells that it lacks the call."""
     ledger = Ledger(light, small_disk / "state")
     server = ledger.server()
     session = server.session()
-    filler = small_disk / "filler"
-
-    def fill():
-        with open(filler, "wb", 0) as f:
-            try:
-                while f.write(bytes(4096)):
-                    pass
-            except OSError:
-                pass
-
-    session.offer(fill=fill, empty=lambda: filler.unlink())
+    session.offer(fill=lambda: fill(small_disk), empty=lambda: (small_disk / "filler").unlink())
     result = session.run("tools.fill(); tools.fill(); tools.empty()")
     assert result["status"] == "ok" and re.search("full|space", result["ledger"]["error"]), result["ledger"]
     assert result["ledger"]["hash"] and str(small_disk) not in result["ledger"]["error"]

@@ -204,7 +204,7 @@ int session_resume_recorded(struct retort_engine *e, const char *id, struct reto
     json_t *body = json_object();
     r = ledger_resume(e->ledger, id, body, &ref, err);
     if (r == 0 && (r = session_open_like(e, id, false, &s, err)) < 0)
-        sleep_again(e, id);
+        sleep_again(e, id, NULL);
     json_decref(body);
     if (r < 0)
         return r;
@@ -213,7 +213,7 @@ int session_resume_recorded(struct retort_engine *e, const char *id, struct reto
     r = via ? claim_id(e, s, id, err)
             : recover_error("the session cannot come back", s->timeline.notes, err);
     if (r < 0) {
-        sleep_again(e, id);
+        sleep_again(e, id, NULL);
         session_discard(s);
         return r;
     }

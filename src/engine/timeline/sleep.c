@@ -2,14 +2,14 @@
 #include <errno.h>
 
 #include "base/io.h"
+#include "base/jsonscope.h"
 #include "engine/timeline/timeline.h"
 
 /* A session that could not come back is as it was: it, or another engine, may try again. */
-void sleep_again(struct retort_engine *e, const char *id) {
+int sleep_again(struct retort_engine *e, const char *id, struct retort_error *err) {
     struct ledger_ref ref;
-    json_t *body = json_object();
-    ledger_append(e->ledger, id, LEDGER_SLEEP, body, &ref, NULL);
-    json_decref(body);
+    scoped_json *body = json_object();
+    return ledger_append(e->ledger, id, LEDGER_SLEEP, body, &ref, err);
 }
 
 void session_sleep(struct retort_session *s) {
@@ -36,25 +36,38 @@ static void note_leftover(struct retort_session *s, const char *limit) {
                      limit));
 }
 
-int session_wake(struct retort_session *s, struct retort_error *err) {
+static int wake_recorded(struct retort_session *s, struct retort_error *err) {
     struct ledger_ref ref;
+    struct retort_error why = ERR_INIT;
+    scoped_json *body = json_object();
+    int r = s->recorded ? ledger_resume(s->engine->ledger, s->id, body, &ref, &why) : 0;
+    if (r == -EBUSY) { /* that it sleeps could not be put on record when it fell asleep */
+        why = ERR_INIT;
+        r = sleep_again(s->engine, s->id, &why);
+        if (r == 0)
+            r = ledger_resume(s->engine->ledger, s->id, body, &ref, &why);
+    }
+    if (r < 0 && err)
+        *err = why;
+    return r;
+}
+
+int session_wake(struct retort_session *s, struct retort_error *err) {
     if (s->state == SESSION_LIVE && s->engine->pairs.settings.pool && hung_up(s->interp.ctl))
         session_sleep(s); /* its processes have ended without it: nothing else is lost */
     if (s->state != SESSION_ASLEEP)
         return 0;
-    json_t *body = json_object();
     json_decref(s->timeline.notes); /* of a birth that this one takes the place of */
     s->timeline.notes = json_array();
     s->timeline.replayed = false;
     const char *limit = s->usage.leftover.limit;
-    int r = s->recorded ? ledger_resume(s->engine->ledger, s->id, body, &ref, err) : 0;
+    int r = wake_recorded(s, err);
     differ_load(s);
     if (r == 0 && !recover(s, s->timeline.nsteps, ~0u, s->timeline.notes)) {
         r = recover_error("the session slept and cannot come back", s->timeline.notes, err);
         if (s->recorded)
-            sleep_again(s->engine, s->id);
+            sleep_again(s->engine, s->id, NULL);
     }
-    json_decref(body);
     s->timeline.resumed = r == 0;
     if (r < 0)
         return r;

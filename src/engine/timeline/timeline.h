@@ -59,7 +59,7 @@ void session_sleep(struct retort_session *s);
 int session_sleep_now(struct retort_session *s, struct retort_error *err);
 int session_wake(struct retort_session *s, struct retort_error *err);
 /* A session that could not come back is as it was: it, or another engine, may try again. */
-void sleep_again(struct retort_engine *e, const char *id);
+int sleep_again(struct retort_engine *e, const char *id, struct retort_error *err);
 /* A new session with these options, admitted and connected, not begun. */
 int session_open(struct retort_engine *e, const struct retort_session_options *o,
                  struct retort_session **ret, struct retort_error *err);
