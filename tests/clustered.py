@@ -189,6 +189,11 @@ class Node:
     def run(self, session, code, **params):
         return self.call("session.execute", session=session, code=code, **params)
 
+    def acknowledged(self):
+        """How many messages of this node the log has taken so far, and the seconds that they took."""
+        told = dict(line.rsplit(" ", 1) for line in self.get("/metrics")[1].splitlines() if line.startswith("retort_cluster"))
+        return int(told["retort_cluster_appended_total"]), float(told["retort_cluster_append_seconds_total"])
+
     def signal(self, number):
         self.process.send_signal(number)
 

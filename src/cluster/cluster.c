@@ -27,8 +27,7 @@ static void name_node(char ret[NODE_SIZE]) {
 int cluster_open(const struct cluster_options *options, struct ledger *ledger, struct cluster **ret,
                  struct retort_error *err) {
     struct cluster *c = calloc(1, sizeof *c);
-    if (!c || pthread_mutex_init(&c->lock, NULL) || pthread_cond_init(&c->ahead.wanted, NULL) ||
-        cond_init_monotonic(&c->change) < 0) {
+    if (!c || pthread_mutex_init(&c->lock, NULL) || cond_init_monotonic(&c->change) < 0) {
         free(c);
         return err_set(err, ERR_HOST, ENOMEM, "out of memory");
     }
@@ -47,7 +46,7 @@ int cluster_open(const struct cluster_options *options, struct ledger *ledger, s
     }
     c->mirror = (struct ledger_mirror){.permit = places_permit,
                                        .append = places_append,
-                                       .begin = ahead_begin,
+                                       .announce = places_announce,
                                        .settled = places_settled,
                                        .user = c};
     ledger_mirror(ledger, &c->mirror);
@@ -58,11 +57,9 @@ int cluster_open(const struct cluster_options *options, struct ledger *ledger, s
 void cluster_close(struct cluster *c) {
     if (!c)
         return;
-    ahead_end(c);
     node_stop(c);
     streams_close(&c->streams);
     places_free(c);
-    pthread_cond_destroy(&c->ahead.wanted);
     pthread_cond_destroy(&c->change);
     pthread_mutex_destroy(&c->lock);
     free(c);

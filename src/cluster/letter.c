@@ -112,8 +112,9 @@ static int letter_record(const json_t *head, struct log_letter *ret) {
     return ret->body_apart ? read_hash(json_object_get(head, "apart"), &ret->body_hash) : 0;
 }
 
-/* The pieces behind the first line, one after the other, and nothing behind them. */
-static int read_pieces(const json_t *head, const char *data, size_t len, struct log_letter *ret) {
+/* The pieces behind the first line, one after the other, and how long they are. */
+static int read_pieces(const json_t *head, const char *data, size_t len, struct log_letter *ret,
+                       size_t *ret_len) {
     const json_t *list = json_object_get(head, "bytes"), *one;
     uint64_t body, piece;
     size_t i, at;
@@ -135,7 +136,8 @@ static int read_pieces(const json_t *head, const char *data, size_t len, struct 
         at += b->len;
         ret->count++;
     }
-    return at == len ? 0 : -EBADMSG;
+    *ret_len = at;
+    return 0;
 }
 
 static int read_refs(struct log_letter *ret) {
@@ -146,19 +148,22 @@ static int read_refs(struct log_letter *ret) {
     return r == -EINVAL ? -EBADMSG : r;
 }
 
-int letter_read(const char *data, size_t len, struct log_letter *ret) {
+int letter_read(const char *data, size_t len, struct log_letter *ret, size_t *ret_len) {
     const char *end = memchr(data, '\n', len);
+    *ret_len = 0;
     *ret = (struct log_letter){.count = 0};
     scoped_json *head = end ? json_in(data, (size_t)(end - data), 0, NULL) : NULL;
     if (!json_is_object(head))
         return -EBADMSG;
-    if (json_integer_value(json_object_get(head, "v")) != LETTER_VERSION)
+    json_int_t version = json_integer_value(json_object_get(head, "v"));
+    if (version < LETTER_OLDEST || version > LETTER_VERSION)
         return -EPROTO;
     int r = letter_record(head, ret);
     if (r == 0)
-        r = read_pieces(head, end + 1, len - (size_t)(end + 1 - data), ret);
+        r = read_pieces(head, end + 1, len - (size_t)(end + 1 - data), ret, ret_len);
     if (r == 0)
         r = read_refs(ret);
+    *ret_len += (size_t)(end + 1 - data);
     if (r < 0)
         letter_done(ret);
     return r;

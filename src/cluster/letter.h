@@ -1,4 +1,5 @@
-/* An entry of a ledger as a message of the log: a line of JSON, the body of the entry, small stored bytes that it refers to.
+/* An entry of a ledger as it is in a message of the log: a line of JSON, the body of the entry, small stored bytes that it refers to.
+ * A message has one, or several that follow each other.
  *
  * Runs in: broker.
  * Hostile: the text given to letter_read, which is pure: it came over the network, from a node.
@@ -10,10 +11,11 @@
 #include "base/buf.h"
 #include "ledger/mirror/mirror.h"
 
-#define LETTER_VERSION 1
+#define LETTER_VERSION 2
+#define LETTER_OLDEST 1          /* that can be read: a message had one entry */
 #define NODE_SIZE 64             /* of a node's id, with the final NUL */
 #define LETTER_INLINE 65536u     /* stored bytes up to this size travel with their entry */
-#define LETTER_ROOM (384u << 10) /* for all that travels in one letter */
+#define LETTER_ROOM (384u << 10) /* for all that travels in one message */
 
 struct letter_bytes {
     struct hash hash;
@@ -32,6 +34,7 @@ struct log_letter {
 
 /* Appends the letter to `out`. 0, -ENOMEM, -ENOSPC. */
 int letter_write(const struct log_letter *letter, struct buf *out);
-/* `data` must outlive the letter. -EBADMSG: it is none; -EPROTO: of a newer Retort; -ENOMEM. */
-int letter_read(const char *data, size_t len, struct log_letter *ret);
+/* The first letter of a message, and how long it is. `data` must outlive it. -EBADMSG: it is none; -EPROTO: of a newer Retort;
+ * -ENOMEM. */
+int letter_read(const char *data, size_t len, struct log_letter *ret, size_t *ret_len);
 void letter_done(struct log_letter *letter);

@@ -18,14 +18,15 @@
 struct session_place {
     struct session_place *next;
     char session[LEDGER_ID_SIZE];
-    uint64_t at;    /* the stream's number of its last entry; 0: none yet */
-    uint64_t seq;   /* the ledger's */
-    uint64_t term;  /* of this node's lease, when the log last said that it is ours */
-    unsigned users; /* threads that wait for their turn, or write */
-    bool asleep;    /* others may take it */
-    bool failed;    /* an entry was refused or not acknowledged, */
-    int why;        /* as -errno; 0: it was given up */
-    bool gone;      /* freed when the last user leaves */
+    uint64_t at;                /* the stream's number of its last entry; 0: none yet */
+    uint64_t seq;               /* the ledger's */
+    uint64_t term;              /* of this node's lease, when the log last said that it is ours */
+    struct outgoing *announced; /* an entry that goes with the one after it; or NULL */
+    unsigned users;             /* threads that wait for their turn, or write */
+    bool asleep;                /* others may take it */
+    bool failed;                /* an entry was refused or not acknowledged, */
+    int why;                    /* as -errno; 0: it was given up */
+    bool gone;                  /* freed when the last user leaves */
 };
 
 struct heard {
@@ -35,19 +36,10 @@ struct heard {
     json_t *told;
 };
 
-/* Entries on their way while their cells run; under the lock. */
-struct ahead {
-    struct outgoing *first;
-    pthread_cond_t wanted;
-    unsigned waiting, idle, threads;
-    bool ending;
-};
-
 struct cluster {
     struct log_streams streams;
     struct ledger *ledger;
     struct ledger_mirror mirror;
-    struct ahead ahead;
     char node[NODE_SIZE];
     double lease;
     pthread_mutex_t lock;
@@ -71,10 +63,7 @@ struct cluster {
 /* places.c */
 int places_permit(void *user, const char *session, enum ledger_kind kind, struct retort_error *err);
 int places_append(void *user, const struct ledger_record *record, struct retort_error *err);
-/* With the lock: the place stays until an entry went there. NULL: it is not ours. */
-struct session_place *places_hold(struct cluster *c, const char *session);
-int places_append_held(struct cluster *c, struct session_place *p,
-                       const struct ledger_record *record, struct retort_error *err);
+int places_announce(void *user, struct outgoing *entry);
 int places_settled(void *user, const char *session, uint64_t seq, struct retort_error *err);
 void places_set(struct cluster *c, const char *session, uint64_t at, uint64_t seq);
 bool places_get(struct cluster *c, const char *session, struct session_place *ret); /* a copy */
@@ -91,10 +80,6 @@ int bytes_put_data(struct cluster *c, const char *session, const struct hash *ha
 /* Into the ledger's store, if they are what their hash says. */
 int bytes_get(struct cluster *c, const char *session, const struct hash *hash,
               struct retort_error *err);
-
-/* ahead.c */
-int ahead_begin(void *user, struct outgoing *entry);
-void ahead_end(struct cluster *c); /* when all that were begun have ended */
 
 /* lease.c */
 int node_start(struct cluster *c, struct retort_error *err);

@@ -35,6 +35,12 @@ static struct session_place *place_add(struct cluster *c, const char *session) {
     return p;
 }
 
+static void place_free(struct session_place *p) {
+    if (p->announced)
+        outgoing_free(p->announced);
+    free(p);
+}
+
 /* One that nobody uses any more goes. */
 static void place_tidy(struct cluster *c, struct session_place *p) {
     struct session_place **at = bucket(c, p->session);
@@ -43,14 +49,14 @@ static void place_tidy(struct cluster *c, struct session_place *p) {
     while (*at != p)
         at = &(*at)->next;
     *at = p->next;
-    free(p);
+    place_free(p);
 }
 
 void places_free(struct cluster *c) {
     for (size_t i = 0; i < PLACES; i++)
         while (c->places[i]) {
             struct session_place *next = c->places[i]->next;
-            free(c->places[i]);
+            place_free(c->places[i]);
             c->places[i] = next;
         }
 }
@@ -137,7 +143,6 @@ int places_permit(void *user, const char *session, enum ledger_kind kind,
 
 struct packing {
     struct log_letter letter;
-    struct buf text;
     char *held[64]; /* small bytes that travel with the entry */
     size_t count;
 };
@@ -146,7 +151,6 @@ static void packing_done(struct packing *p) {
     for (size_t i = 0; i < p->count; i++)
         free(p->held[i]);
     free(p->letter.bytes);
-    buf_done(&p->text);
 }
 
 /* Small bytes travel with the entry. Others are in the log's store before it. */
@@ -170,67 +174,57 @@ static int pack_bytes(struct cluster *c, struct packing *p, const struct hash *h
     return bytes_put(c, session, hash, err);
 }
 
-static int pack(struct cluster *c, const struct ledger_record *record, struct packing *p,
-                struct retort_error *err) {
-    size_t room = LETTER_ROOM;
+static int pack(struct cluster *c, const struct ledger_record *record, size_t *room,
+                struct buf *text, struct retort_error *err) {
+    __attribute__((cleanup(packing_done))) struct packing p = {.letter.record = *record};
     int r = 0;
-    *p = (struct packing){.letter.record = *record, .text = BUF_INIT(4 * LETTER_ROOM)};
-    memcpy(p->letter.node, c->node, sizeof c->node);
-    p->letter.bytes = calloc(record->refs.count + 1, sizeof *p->letter.bytes);
-    if (!p->letter.bytes)
+    memcpy(p.letter.node, c->node, sizeof c->node);
+    p.letter.bytes = calloc(record->refs.count + 1, sizeof *p.letter.bytes);
+    if (!p.letter.bytes)
         return err_set(err, ERR_HOST, ENOMEM, "out of memory");
-    if (record->len > room) {
-        p->letter.body_apart = true;
-        r = hash_bytes(record->body, record->len, &p->letter.body_hash);
+    if (record->len > *room) {
+        p.letter.body_apart = true;
+        r = hash_bytes(record->body, record->len, &p.letter.body_hash);
         if (r == 0)
-            r = bytes_put_data(c, record->session, &p->letter.body_hash, record->body, record->len,
+            r = bytes_put_data(c, record->session, &p.letter.body_hash, record->body, record->len,
                                err);
     } else {
-        room -= record->len;
+        *room -= record->len;
     }
     for (size_t i = 0; i < record->refs.count && r == 0; i++)
-        r = pack_bytes(c, p, &record->refs.hashes[i], &room, err);
-    if (r == 0 && letter_write(&p->letter, &p->text) < 0)
+        r = pack_bytes(c, &p, &record->refs.hashes[i], room, err);
+    if (r == 0 && letter_write(&p.letter, text) < 0)
         r = err_set(err, ERR_HOST, ENOMEM, "out of memory");
     return r;
 }
 
 /* --- appending --- */
 
-/* Waits until all entries before this one are in the log; entries of one session may come from several threads. False: it is not
- * held any more, and nothing may be written. */
+/* The number of the last entry that is in the log, or was announced. */
+static uint64_t place_known(const struct session_place *p) {
+    return p->announced ? p->announced->record.seq : p->seq;
+}
+
+/* Waits until all entries before this one are in the log, or go with it; entries of one session may come from several threads.
+ * False: it is not held any more, and nothing may be written. */
 static bool place_await(struct cluster *c, struct session_place *p,
                         const struct ledger_record *record) {
-    while (!p->failed && p->seq + 1 < record->seq)
+    while (!p->failed && place_known(p) + 1 < record->seq)
         pthread_cond_wait(&c->change, &c->lock);
-    if (!p->failed && p->seq + 1 == record->seq)
+    if (!p->failed && place_known(p) + 1 == record->seq)
         return true;
     p->users--;
     place_tidy(c, p);
     return false;
 }
 
-struct session_place *places_hold(struct cluster *c, const char *session) {
+/* The place stays until place_leave, or place_await says that it is not ours. NULL: it is not. */
+static struct session_place *place_hold(struct cluster *c, const char *session) {
     struct session_place *p = place_find(c, session);
     if (!p || p->failed)
         return NULL;
     p->users++;
     return p;
-}
-
-int places_settled(void *user, const char *session, uint64_t seq, struct retort_error *err) {
-    struct cluster *c = user;
-    pthread_mutex_lock(&c->lock);
-    struct session_place *p = places_hold(c, session);
-    while (p && !p->failed && p->seq < seq)
-        pthread_cond_wait(&c->change, &c->lock);
-    bool settled = p && !p->failed;
-    if (p) {
-        p->users--;
-        place_tidy(c, p);
-    }
-    pthread_mutex_unlock(&c->lock);
-    return settled ? 0 : not_ours(err);
 }
 
 static void place_leave(struct cluster *c, struct session_place *p,
@@ -257,11 +251,16 @@ static void place_leave(struct cluster *c, struct session_place *p,
     place_tidy(c, p);
 }
 
-static int send_letter(struct cluster *c, const struct ledger_record *record, uint64_t expect,
-                       uint64_t *ret_at, struct retort_error *err) {
-    __attribute__((cleanup(packing_done))) struct packing p;
+/* In one message: both count, or none. */
+static int append_letters(struct cluster *c, const struct outgoing *before,
+                          const struct ledger_record *record, uint64_t expect, uint64_t *ret_at,
+                          struct retort_error *err) {
+    scoped_buf text = BUF_INIT(4 * LETTER_ROOM);
     char subject[BUS_SUBJECT], id[LEDGER_ID_SIZE + HASH_TEXT_SIZE + 32], hash[HASH_TEXT_SIZE];
-    int r = pack(c, record, &p, err);
+    size_t room = LETTER_ROOM;
+    int r = before ? pack(c, &before->record, &room, &text, err) : 0;
+    if (r == 0)
+        r = pack(c, record, &room, &text, err);
     if (r < 0)
         return r;
     hash_text(&record->hash, hash);
@@ -270,37 +269,76 @@ static int send_letter(struct cluster *c, const struct ledger_record *record, ui
     struct stream_append a = {.subject = subject,
                               .id = id,
                               .expect = expect,
-                              .data = p.text.data,
-                              .len = p.text.len,
+                              .data = text.data,
+                              .len = text.len,
                               .patience_ms = (unsigned)(c->lease * 1000)};
     return streams_append(&c->streams, &a, ret_at, err);
 }
 
-int places_append_held(struct cluster *c, struct session_place *p,
+/* With the lock, which others may take meanwhile; lets go of the place. */
+static int append_held(struct cluster *c, struct session_place *p,
                        const struct ledger_record *record, struct retort_error *err) {
-    uint64_t at = 0, began;
-    pthread_mutex_lock(&c->lock);
-    bool ours = place_await(c, p, record);
-    uint64_t expect = ours ? p->at : 0;
+    uint64_t at = 0, expect = p->at, began = now_ns();
+    struct outgoing *before = p->announced;
+    p->announced = NULL;
     pthread_mutex_unlock(&c->lock);
-    if (!ours)
-        return not_ours(err);
-    began = now_ns();
-    int r = send_letter(c, record, expect, &at, err);
+    int r = append_letters(c, before, record, expect, &at, err);
+    if (before)
+        outgoing_free(before);
     pthread_mutex_lock(&c->lock);
     place_leave(c, p, record, r, at, now_ns() - began);
-    pthread_mutex_unlock(&c->lock);
     return r;
 }
 
 int places_append(void *user, const struct ledger_record *record, struct retort_error *err) {
     struct cluster *c = user;
     pthread_mutex_lock(&c->lock);
-    struct session_place *p = places_hold(c, record->session);
+    struct session_place *p = place_hold(c, record->session);
     if (!p && record->kind == LEDGER_CREATE && (p = place_add(c, record->session)))
         p->users++;
+    int r = p && place_await(c, p, record) ? append_held(c, p, record, err) : not_ours(err);
     pthread_mutex_unlock(&c->lock);
-    return p ? places_append_held(c, p, record, err) : not_ours(err);
+    return r;
+}
+
+int places_announce(void *user, struct outgoing *entry) {
+    struct cluster *c = user;
+    pthread_mutex_lock(&c->lock);
+    struct session_place *p = place_find(c, entry->record.session);
+    bool next = p && !p->failed && place_known(p) == p->seq && p->seq + 1 == entry->record.seq;
+    if (next) {
+        p->announced = entry;
+        pthread_cond_broadcast(&c->change);
+    }
+    pthread_mutex_unlock(&c->lock);
+    return next ? 0 : -EBUSY;
+}
+
+/* With the lock: until it is there, or will never be. */
+static bool place_settle(struct cluster *c, struct session_place *p, uint64_t seq) {
+    while (!p->failed && p->seq < seq)
+        pthread_cond_wait(&c->change, &c->lock);
+    bool settled = !p->failed;
+    p->users--;
+    place_tidy(c, p);
+    return settled;
+}
+
+int places_settled(void *user, const char *session, uint64_t seq, struct retort_error *err) {
+    struct cluster *c = user;
+    int r;
+    pthread_mutex_lock(&c->lock);
+    struct session_place *p = place_hold(c, session);
+    if (p && place_known(p) == seq && p->announced) {
+        struct outgoing *entry = p->announced;
+        p->announced = NULL;
+        r = append_held(c, p, &entry->record, err);
+        outgoing_free(entry);
+    } else {
+        r = p && place_settle(c, p, seq) ? 0 : not_ours(err);
+    }
+    pthread_mutex_unlock(&c->lock);
+    return r;
 }
 
 void cluster_count(struct cluster *c, struct cluster_counts *ret) {

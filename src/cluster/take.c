@@ -30,7 +30,13 @@ static int last_letter(struct cluster *c, const char *session, struct stream_mes
     int r = streams_last(&c->streams, STREAM_LOG, subject, ret_message, err);
     if (r < 0)
         return r;
-    r = letter_read(ret_message->data, ret_message->len, ret);
+    for (size_t at = 0, len; r == 0 && at < ret_message->len; at += len) {
+        if (at)
+            letter_done(ret);
+        r = letter_read(ret_message->data + at, ret_message->len - at, ret, &len);
+    }
+    if (ret_message->len == 0)
+        r = -EBADMSG;
     if (r < 0)
         free(ret_message->data);
     return r < 0 ? bad_letter(r, session, err) : 0;
@@ -89,7 +95,7 @@ int cluster_find(struct cluster *c, const char *session, enum cluster_place *ret
 /* --- reading it --- */
 
 struct reading {
-    struct stream_message *messages;
+    struct stream_message *messages; /* each with its first letter */
     struct log_letter *letters;
     struct ledger_record *records;
     char **bodies; /* of those whose body was kept apart */
@@ -160,22 +166,37 @@ static int keep_inline(struct cluster *c, const struct log_letter *l, struct ret
     return 0;
 }
 
-static int reading_step(struct cluster *c, struct reading *r, const char *subject, uint64_t from,
-                        struct retort_error *err) {
-    if (reading_grow(r) < 0)
-        return bad_letter(-ENOMEM, "", err);
-    size_t i = r->count;
-    int n = streams_next(&c->streams, STREAM_LOG, subject, from, &r->messages[i], err);
+/* One letter of a message, which is freed with its first. */
+static int reading_add(struct cluster *c, struct reading *r, const char *subject,
+                       const struct stream_message *message, size_t *at, struct retort_error *err) {
+    size_t i = r->count, len;
+    int n = reading_grow(r);
+    if (n == 0)
+        n = letter_read(message->data + *at, message->len - *at, &r->letters[i], &len);
+    if (n < 0 && *at == 0)
+        free(message->data);
     if (n < 0)
-        return n;
-    n = letter_read(r->messages[i].data, r->messages[i].len, &r->letters[i]);
-    if (n < 0) {
-        free(r->messages[i].data);
         return bad_letter(n, subject, err);
-    }
+    r->messages[i] = (struct stream_message){.seq = message->seq};
+    if (*at == 0)
+        r->messages[i].data = message->data;
     r->bodies[i] = NULL;
     r->count++;
+    *at += len;
     return bring_body(c, r, i, err);
+}
+
+static int reading_step(struct cluster *c, struct reading *r, const char *subject, uint64_t from,
+                        struct retort_error *err) {
+    struct stream_message m;
+    size_t at = 0;
+    int n = streams_next(&c->streams, STREAM_LOG, subject, from, &m, err);
+    if (n < 0)
+        return n;
+    do
+        n = reading_add(c, r, subject, &m, &at, err);
+    while (n == 0 && at < m.len);
+    return n;
 }
 
 static int reading_fill(struct cluster *c, const char *session, uint64_t last, struct reading *r,

@@ -62,7 +62,7 @@ int ledger_rename(struct ledger *l, const char *session, const char *title,
 int ledger_forget(struct ledger *l, const char *session, struct ledger_freed *ret,
                   struct retort_error *err);
 
-/* Waits until this entry counts: where there is a mirror, one that announces a cell may still be on its way. */
+/* Waits until this entry counts: where there is a mirror, one that announces a cell may not be there yet. */
 int ledger_settled(struct ledger *l, const char *session, uint64_t seq, struct retort_error *err);
 /* Whether a cell of this session was begun for this request. 1: *ret_seq is the entry of its outcome, or 0 if it has none. */
 int ledger_requested(struct ledger *l, const char *session, const char *request, uint64_t *ret_seq,

@@ -128,12 +128,12 @@ def test_a_cell_that_ran_while_its_session_was_taken_is_not_answered_as_done(nod
 
     def run():
         try:
-            heard.append(one.run(session, "import time; time.sleep(1); n = 100"))
+            heard.append(one.run(session, "import time; time.sleep(3); n = 100"))
         except Refused as why:
             heard.append(why)
-    thread = threading.Thread(target=run)
+    thread, before = threading.Thread(target=run), one.acknowledged()
     thread.start()
-    until(lambda: one.call("session.info", session=session)["running"])
+    until(lambda: one.acknowledged() > before)  # that it was begun
     one.signal(signal.SIGSTOP)
     assert text(two.run(session, "n")) == "1"
     one.signal(signal.SIGCONT)
@@ -446,15 +446,33 @@ def test_a_cell_in_flight_when_its_node_dies_is_lost_and_not_run_again(nodes):
             heard.append(one.run(session, "n = 2; import time; time.sleep(600)", request="gone", limits={"timeout": 900}))
         except OSError as why:
             heard.append(why)
-    thread = threading.Thread(target=run)
+    thread, before = threading.Thread(target=run), one.acknowledged()
     thread.start()
-    until(lambda: one.call("session.info", session=session)["running"])
+    until(lambda: one.acknowledged() > before)  # that it was begun
     one.kill()
     thread.join()
     assert isinstance(heard[0], OSError)
     lost = two.run(session, "n = 2; import time; time.sleep(600)", request="gone")
     assert (lost["status"], lost["state"], lost["session"]) == ("lost", "rolled_back", session)
     assert text(two.run(session, "n")) == "1"
+    assert two.call("ledger.verify", session=session)["sound"]
+
+
+def test_a_cell_that_ends_soon_is_one_message(nodes):
+    """What announces it goes with its outcome. One that takes longer is announced, so that there are two."""
+    one, two = nodes(), nodes()
+    session = one.session()
+    one.run(session, "n = 0")
+
+    def messages(code):
+        before, _ = one.acknowledged()
+        assert one.run(session, code)["status"] == "ok"
+        return one.acknowledged()[0] - before
+    until(lambda: messages("n += 1") == 1)
+    assert messages("import time; time.sleep(0.5)") == 2
+    done = text(one.run(session, "n"))
+    one.kill()
+    assert text(two.run(session, "n")) == done
     assert two.call("ledger.verify", session=session)["sound"]
 
 

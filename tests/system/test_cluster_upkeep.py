@@ -130,26 +130,27 @@ def lease(node, **more):
 
 def test_versions_that_speak_the_same_may_be_mixed(nodes, caller, nats, raw):
     one = nodes(lease=600)
-    raw("retort.tests.lease.older_1", lease("older_1"))  # it did not say what it speaks
-    raw("retort.tests.lease.same_1", lease("same_1", protocol=1))
+    raw("retort.tests.lease.same_1", lease("same_1", protocol=2))
     two = nodes(lease=600)
     session = one.session()
     assert text(two.run(session, "6 * 7")) == "42"
     told = json.loads(caller.run("cluster", "status", "--json", *where(nats)).stdout)
-    assert {n["node"]: n["version"] for n in told["nodes"]}["older_1"] == "0.0.9"
-    assert {n["node"]: n.get("protocol") for n in told["nodes"]}[two.id] == 1
+    assert {n["node"]: n["version"] for n in told["nodes"]}["same_1"] == "0.0.9"
+    assert {n["node"]: n.get("protocol") for n in told["nodes"]}[two.id] == 2
 
 
 def test_a_node_does_not_come_in_beside_one_that_speaks_another_protocol(nodes, caller, nats, raw):
     one = nodes(lease=600)
-    raw("retort.tests.lease.newer_1", lease("newer_1", protocol=2))
-    assert "node newer_1 of this cluster speaks protocol 2, this Retort 1" in refused_start(caller, nats)
+    raw("retort.tests.lease.other_1", lease("other_1", protocol=3))
+    assert "node other_1 of this cluster speaks protocol 3, this Retort 2" in refused_start(caller, nats)
+    raw("retort.tests.lease.other_1", lease("other_1"))  # it did not say what it speaks
+    assert "node other_1 of this cluster speaks protocol 1, this Retort 2" in refused_start(caller, nats)
     assert text(one.run(one.session(), "1")) == "1"
 
 
 def test_a_session_that_a_newer_version_wrote_is_refused_by_name(nodes, raw):
     one = nodes()
-    raw("retort.tests.log.s_newer", {"v": 2, "node": "newer_1", "session": "s_newer"}, b"\n")
+    raw("retort.tests.log.s_newer", {"v": 3, "node": "newer_1", "session": "s_newer"}, b"\n")
     with pytest.raises(Refused, match="s_newer was written by a newer Retort: update this node"):
         one.run("s_newer", "1")
 

@@ -38,9 +38,11 @@ static struct buf written(void) {
 static void what_is_written_can_be_read(void **state) {
     struct buf text = written();
     struct log_letter got;
+    size_t len;
 
     (void)state;
-    assert_int_equal(letter_read(text.data, text.len, &got), 0);
+    assert_int_equal(letter_read(text.data, text.len, &got, &len), 0);
+    assert_int_equal(len, text.len);
     assert_string_equal(got.node, "host_0123");
     assert_string_equal(got.record.session, "s_child");
     assert_string_equal(got.record.parent, "s_parent");
@@ -62,21 +64,55 @@ static void what_is_written_can_be_read(void **state) {
 static void what_was_cut_is_none(void **state) {
     struct buf text = written();
     struct log_letter got;
+    size_t ignored;
 
     (void)state;
     for (size_t len = 0; len < text.len; len++)
-        assert_int_equal(letter_read(text.data, len, &got), -EBADMSG);
+        assert_int_equal(letter_read(text.data, len, &got, &ignored), -EBADMSG);
+    buf_done(&text);
+}
+
+static void letters_follow_each_other_in_a_message(void **state) {
+    struct buf text = written(), second = written();
+    struct log_letter got;
+    size_t one = text.len, len;
+
+    (void)state;
+    assert_int_equal(buf_add(&text, second.data, second.len), 0);
     assert_int_equal(buf_add(&text, "x", 1), 0);
-    assert_int_equal(letter_read(text.data, text.len, &got), -EBADMSG);
+    assert_int_equal(letter_read(text.data, text.len, &got, &len), 0);
+    assert_int_equal(len, one);
+    letter_done(&got);
+    assert_int_equal(letter_read(text.data + one, text.len - one, &got, &len), 0);
+    assert_int_equal(len, one);
+    assert_memory_equal(got.bytes[0].data, "abc", 3);
+    letter_done(&got);
+    assert_int_equal(letter_read(text.data + 2 * one, 1, &got, &len), -EBADMSG);
+    buf_done(&second);
+    buf_done(&text);
+}
+
+static void what_the_first_version_wrote_can_be_read(void **state) {
+    struct buf text = written();
+    struct log_letter got;
+    size_t len;
+
+    (void)state;
+    char *version = strstr(text.data, "\"v\":2");
+    assert_non_null(version);
+    version[4] = '1';
+    assert_int_equal(letter_read(text.data, text.len, &got, &len), 0);
+    letter_done(&got);
     buf_done(&text);
 }
 
 static void what_a_newer_retort_wrote_is_named(void **state) {
-    static const char later[] = "{\"v\":2}\n";
+    static const char later[] = "{\"v\":3}\n";
     struct log_letter got;
+    size_t len;
 
     (void)state;
-    assert_int_equal(letter_read(later, strlen(later), &got), -EPROTO);
+    assert_int_equal(letter_read(later, strlen(later), &got, &len), -EPROTO);
 }
 
 static void what_is_no_letter_is_refused(void **state) {
@@ -89,16 +125,19 @@ static void what_is_no_letter_is_refused(void **state) {
         "{\"v\":1,\"kind\":\"nothing\",\"seq\":1}\n",
     };
     struct log_letter got;
+    size_t len;
 
     (void)state;
     for (size_t i = 0; i < sizeof none / sizeof *none; i++)
-        assert_int_equal(letter_read(none[i], strlen(none[i]), &got), -EBADMSG);
+        assert_int_equal(letter_read(none[i], strlen(none[i]), &got, &len), -EBADMSG);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_written_can_be_read),
         cmocka_unit_test(what_was_cut_is_none),
+        cmocka_unit_test(letters_follow_each_other_in_a_message),
+        cmocka_unit_test(what_the_first_version_wrote_can_be_read),
         cmocka_unit_test(what_a_newer_retort_wrote_is_named),
         cmocka_unit_test(what_is_no_letter_is_refused),
     };

@@ -41,7 +41,7 @@ static int keep_append(void *user, const struct ledger_record *record, struct re
 /* What announces a cell waits until somebody asks for it. */
 static struct outgoing *announced;
 
-static int keep_begin(void *user, struct outgoing *entry) {
+static int keep_announced(void *user, struct outgoing *entry) {
     (void)user;
     if (announced)
         return -EBUSY;
@@ -58,8 +58,10 @@ static int keep_settled(void *user, const char *session, uint64_t seq, struct re
     return r;
 }
 
-static const struct ledger_mirror ahead = {
-    .permit = keep_permit, .append = keep_append, .begin = keep_begin, .settled = keep_settled};
+static const struct ledger_mirror announcing = {.permit = keep_permit,
+                                                .append = keep_append,
+                                                .announce = keep_announced,
+                                                .settled = keep_settled};
 
 static const struct ledger_mirror mirror = {.permit = keep_permit, .append = keep_append};
 
@@ -216,12 +218,12 @@ static void a_branch_comes_back_behind_its_parent(void **state) {
     ledger_close(l);
 }
 
-static void a_cell_is_announced_while_it_runs(void **state) {
+static void a_cell_that_is_announced_waits_until_somebody_asks(void **state) {
     (void)state;
     struct retort_error err = ERR_INIT;
     struct ledger *l = open_ledger();
     assert_int_equal(ledger_settled(l, "s_1", 1, &err), 0); /* where there is no mirror */
-    ledger_mirror(l, &ahead);
+    ledger_mirror(l, &announcing);
     begin(l, "s_1");
     append(l, "s_1", LEDGER_CELL_INTENT, json_pack("{s:i}", "cell", 1));
     assert_int_equal(kept.count, 1);
@@ -268,7 +270,7 @@ int main(void) {
         MIRROR_TEST(what_is_no_chain_is_refused_and_changes_nothing),
         MIRROR_TEST(a_cell_without_an_outcome_is_lost_where_the_session_is_taken),
         MIRROR_TEST(a_branch_comes_back_behind_its_parent),
-        MIRROR_TEST(a_cell_is_announced_while_it_runs),
+        MIRROR_TEST(a_cell_that_is_announced_waits_until_somebody_asks),
         MIRROR_TEST(a_request_is_found_by_its_name),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -16,6 +16,7 @@
 #include "engine/cell/network.h"
 #include "engine/cell/room.h"
 #include "engine/host/limits.h"
+#include "engine/session/record.h"
 #include "engine/session/supervisor.h"
 
 #define GRACE_NS 1000000000ull       /* between an interrupt and the kill */
@@ -23,6 +24,7 @@
 #define NUDGE_NS 50000000ull         /* between two looks whether it was noticed */
 #define LOOK_NS 100000000ull         /* between two looks at CPU time and memory */
 #define TICK_NS 1000000000ull        /* between two signs of life for those who wait */
+#define SETTLE_NS 20000000ull        /* until it is on record that it was begun: most have ended */
 #define KILL_PATIENCE_NS 10000000000ull
 
 int cell_init(struct cell *c, struct retort_session *s,
@@ -222,6 +224,12 @@ static void tick(struct cell *c, uint64_t now) {
     cb->tick(cb->user, now - c->clock.started);
 }
 
+/* One that takes longer is on record before it ends, wherever that is kept. If it cannot be, its outcome cannot be either. */
+static void cell_settle(struct cell *c) {
+    c->clock.settle_at = 0;
+    record_settled(c->s, c->seq, NULL);
+}
+
 static void check_clock(struct cell *c) {
     uint64_t now = now_ns();
     if (c->killed && now >= c->clock.kill_at)
@@ -241,6 +249,8 @@ static void check_clock(struct cell *c) {
         cell_look(c);
     if (c->clock.tick_at && now >= c->clock.tick_at)
         tick(c, now);
+    if (c->clock.settle_at && now >= c->clock.settle_at)
+        cell_settle(c);
 }
 
 static int wait_ms(const struct cell *c) {
@@ -255,6 +265,8 @@ static int wait_ms(const struct cell *c) {
         until = c->clock.mute_at;
     if (c->clock.tick_at && c->clock.tick_at < until)
         until = c->clock.tick_at;
+    if (c->clock.settle_at && c->clock.settle_at < until)
+        until = c->clock.settle_at;
     return until <= now ? 0 : (int)((until - now) / 1000000 + 1);
 }
 
@@ -618,6 +630,8 @@ int cell_run(struct cell *c, const char *code, size_t len, struct retort_error *
     c->clock.look_at = c->clock.started + next_look(c, 0, c->facts.before.peak_bytes);
     if (c->options->callbacks && c->options->callbacks->tick)
         c->clock.tick_at = c->clock.started + TICK_NS;
+    if (c->seq)
+        c->clock.settle_at = c->clock.started + SETTLE_NS;
     if (c->send.len)
         send_some(c);
     while (!cell_ended(c))

@@ -94,6 +94,7 @@ struct cell_facts {
 struct cell_clock {
     uint64_t started, ended, deadline, kill_at, look_at;
     uint64_t tick_at;    /* 0: nobody wants to be told */
+    uint64_t settle_at;  /* 0: others know of it, or nobody has to */
     uint64_t nudge_at;   /* after an interrupt */
     uint64_t mute_at;    /* when a channel that the guest closed becomes a fault */
     uint64_t network_at; /* when to look at its sockets again */

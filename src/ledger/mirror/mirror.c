@@ -79,16 +79,17 @@ void outgoing_free(struct outgoing *entry) {
     free(entry);
 }
 
-/* True: it is on its way, and the mirror's. */
-static bool send_ahead(const struct ledger_mirror *m, struct outgoing *entry) {
-    return entry->record.kind == LEDGER_CELL_INTENT && m->begin && m->begin(m->user, entry) == 0;
+/* True: it is the mirror's. */
+static bool only_announced(const struct ledger_mirror *m, struct outgoing *entry) {
+    return entry->record.kind == LEDGER_CELL_INTENT && m->announce &&
+           m->announce(m->user, entry) == 0;
 }
 
 int mirror_send(struct ledger *l, struct outgoing *list, int r, struct retort_error *err) {
     const struct ledger_mirror *m = l->mirror;
     while (list) {
         struct outgoing *next = list->next;
-        if (r < 0 || !send_ahead(m, list)) {
+        if (r < 0 || !only_announced(m, list)) {
             if (r == 0)
                 r = m->append(m->user, &list->record, err);
             outgoing_free(list);

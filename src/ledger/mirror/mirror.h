@@ -36,9 +36,9 @@ struct ledger_mirror {
     /* Returns when the entry is safe. Entries of a session may come in any order from several
      * threads; they have to be kept in that of their numbers. */
     int (*append)(void *user, const struct ledger_record *record, struct retort_error *err);
-    /* The same for an entry that announces something: it returns before the entry is safe, and takes it. Entries after it wait for it,
-     * and whoever shows others something asks `settled` first. Negative: append it. */
-    int (*begin)(void *user, struct outgoing *entry);
+    /* Takes an entry that announces something, and keeps it until the next one of its session, which it goes with, or until `settled`
+     * is asked for it: whoever shows others something does that first. Negative: append it. */
+    int (*announce)(void *user, struct outgoing *entry);
     int (*settled)(void *user, const char *session, uint64_t seq, struct retort_error *err);
     void *user;
 };
@@ -58,7 +58,6 @@ int ledger_abandon(struct ledger *l, const char *session, struct retort_error *e
 
 struct outgoing {
     struct outgoing *next;
-    void *held; /* of the mirror that has taken it */
     struct ledger_record record;
     char text[]; /* its body */
 };

@@ -30,7 +30,8 @@ static int door_metrics(struct clustered *c, struct buf *out) {
 #define ROW(...) rows[count++] = (__typeof__(rows[0])){__VA_ARGS__}
     ROW("retort_cluster_quorum", "gauge", "1 while the cluster's log acknowledges.",
         (double)cluster_reaches(door->cluster));
-    ROW("retort_cluster_appended_total", "counter", "Entries acknowledged by the cluster's log.",
+    ROW("retort_cluster_appended_total", "counter",
+        "Messages acknowledged by the cluster's log, each with an entry or two.",
         (double)n.appended);
     ROW("retort_cluster_append_seconds_total", "counter", "Time that they took together.",
         (double)n.ack_ns / 1e9);
