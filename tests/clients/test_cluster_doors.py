@@ -254,7 +254,7 @@ class Mcp:
             link.close()
 
     def request(self, method, params):
-        meta = {META + "protocolVersion": "2026-07-28", META + "clientInfo": {"name": "test", "version": "1"}, META + "clientCapabilities": {}}
+        meta = {META + "protocolVersion": "2026-07-28", META + "clientInfo": {"name": "test", "version": "1"}, META + "clientCapabilities": {"elicitation": {}}}
         return {"jsonrpc": "2.0", "id": self.last, "method": method, "params": {**params, **({"_meta": meta} if self.era == "modern" else {})}}
 
     def ask(self, method, params):
@@ -288,6 +288,19 @@ def test_a_client_of_mcp_has_its_session_through_any_node(cluster, era):
         assert str(i + 5) in told and "new session" not in told, told
     other = Mcp(cluster, era, token=TWO)
     assert "NameError" in other.run("x")
+
+
+def test_who_was_asked_by_one_node_answers_to_another(cluster):
+    client = Mcp(cluster, "modern")
+    client.run("1")
+    session, = [s["session"] for s in cluster.next().call("session.list")["sessions"]]
+    cluster.next().call("tools.register", session=session, tools=[{"name": "pay", "approval": "ask"}])
+    call = {"name": "run_code", "arguments": {"code": "import tools\ntools.pay()"}}
+    for _ in cluster.nodes:
+        question = client.ask("tools/call", call)
+        key, = question["inputRequests"]
+        done = client.ask("tools/call", {**call, "requestState": question["requestState"], "inputResponses": {key: {"action": "decline"}}})
+        assert done["resultType"] == "complete" and "was not allowed" in done["content"][0]["text"], done
 
 
 def test_a_session_of_mcp_that_was_ended_is_ended_everywhere(cluster):

@@ -218,8 +218,18 @@ def check_all(world, held):
         except Exception as why:  # pylint: disable=broad-except
             world.broken.append(repr(why))
     together([threading.Thread(target=check) for _ in range(8)])
-    assert not world.broken, world.broken
+    for session in held:
+        if any(session in why for why in world.broken):
+            print(session, *what_happened(world, session), sep="\n")
+    assert not world.broken, print(*world.broken, sep="\n")
     check_owners(world, held)
+
+
+def what_happened(world, session):
+    """For whoever looks for the cause: its entries, one a line."""
+    for e in world.ask(lambda node: node.call("ledger.list", session=session))["entries"]:
+        yield {name: e["body"].get(name) for name in ("cell", "request", "status", "path", "blob") if name in e["body"]} | {
+            "seq": e["seq"], "kind": e["kind"], "time": e["time"]}
 
 
 def together(threads):
@@ -280,7 +290,7 @@ def live(stack, hub, light, count):
     print(f"seed {seed}, {len(everything)} sessions, {clients} clients, {seconds} s:", dict(sorted(world.counts.items())))
     if world.broken:
         print(what_the_log_says(nats, {session for session in everything if any(session in why for why in world.broken)}))
-    assert not world.broken, (seed, world.broken)
+    assert not world.broken, print(*world.broken, sep="\n")
     check_all(world, everything)
     assert world.counts["acknowledged"] > 0
 
