@@ -113,13 +113,13 @@ class Raw:
         while self.file.readline() != b"PONG\r\n":
             pass
 
-    def ask(self, subject, question):
-        """What JetStream answers."""
-        self.file.write(f"PUB {subject} answers {len(question)}\r\n".encode() + question + b"\r\n")
+    def ask(self, subject, question, reply="answers"):
+        """What JetStream answers; or the first line of what a node does, to another subject."""
+        self.file.write((f"SUB {reply} 2\r\n" if reply != "answers" else "").encode() + f"PUB {subject} {reply} {len(question)}\r\n".encode() + question + b"\r\n")
         self.file.flush()
         while not (line := self.file.readline()).startswith(b"MSG"):
             assert line, "the server has gone"
-        return json.loads(self.file.read(int(line.split()[-1]) + 2))
+        return json.loads(self.file.read(int(line.split()[-1]) + 2).splitlines()[0])
 
 
 class Node:

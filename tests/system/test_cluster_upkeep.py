@@ -148,6 +148,21 @@ def test_a_node_does_not_come_in_beside_one_that_speaks_another_protocol(nodes, 
     assert text(one.run(one.session(), "1")) == "1"
 
 
+def test_a_call_of_a_node_that_was_not_heard_of_for_a_lease_is_not_begun(nodes, nats, raw):
+    """It was under way while its node was cut off: nobody waits for it any more."""
+    one = nodes(lease=600)
+    head = {"v": 2, "peer": {"owner": "local", "review": "off"}, "part": 0, "last": True}
+    call = {"jsonrpc": "2.0", "id": 1, "method": "session.create", "params": {}}
+
+    def ask():
+        return Raw(nats.ports[0]).ask(f"retort.tests.call.{one.id}", f"{json.dumps(head)}\n{json.dumps(call)}".encode(), "retort.tests.reply.cut_1.7")
+    late = ask()
+    assert late["again"] and one.call("session.list")["sessions"] == [], late
+    raw("retort.tests.lease.cut_1", lease("cut_1", protocol=2))
+    until(lambda: not ask().get("again"))
+    assert until(lambda: one.call("session.list")["sessions"])
+
+
 def test_a_session_that_a_newer_version_wrote_is_refused_by_name(nodes, raw):
     one = nodes()
     raw("retort.tests.log.s_newer", {"v": 3, "node": "newer_1", "session": "s_newer"}, b"\n")

@@ -35,6 +35,7 @@ static int bus_errno(natsStatus s) {
     case NATS_NO_RESPONDERS: return -EHOSTUNREACH;
     case NATS_NO_MEMORY: return -ENOMEM;
     case NATS_MAX_PAYLOAD: return -EMSGSIZE;
+    case NATS_INSUFFICIENT_BUFFER: /* of what waits for a connection */
     case NATS_CONNECTION_CLOSED:
     case NATS_CONNECTION_DISCONNECTED:
     case NATS_NOT_YET_CONNECTED: return -ENOTCONN;
@@ -83,6 +84,8 @@ static natsStatus bus_set_ways(natsOptions *o, const char *name) {
         s = natsOptions_SetMaxReconnect(o, -1);
     if (s == NATS_OK)
         s = natsOptions_SetReconnectWait(o, RECONNECT_MS);
+    if (s == NATS_OK)
+        s = natsOptions_SetReconnectBufSize(o, 1);
     if (s == NATS_OK)
         s = natsOptions_SetPingInterval(o, PING_MS);
     if (s == NATS_OK)
@@ -147,10 +150,15 @@ static natsStatus bus_make(const struct bus_message *m, natsMsg **ret) {
     return s;
 }
 
+/* The library would keep the message until there is a connection, when nobody waits for it any more. */
+static natsStatus bus_make_now(struct bus *bus, const struct bus_message *m, natsMsg **ret) {
+    return bus_connected(bus) ? bus_make(m, ret) : NATS_CONNECTION_DISCONNECTED;
+}
+
 static int bus_request(struct bus *bus, const struct bus_message *message, int timeout_ms,
                        char **ret_data, size_t *ret_len) {
     natsMsg *msg = NULL, *reply = NULL;
-    natsStatus s = bus_make(message, &msg);
+    natsStatus s = bus_make_now(bus, message, &msg);
     if (s == NATS_OK)
         s = natsConnection_RequestMsg(&reply, bus->nc, msg, timeout_ms);
     natsMsg_Destroy(msg);
@@ -177,7 +185,7 @@ static int bus_request(struct bus *bus, const struct bus_message *message, int t
 
 static int bus_publish(struct bus *bus, const struct bus_message *message) {
     natsMsg *msg = NULL;
-    natsStatus s = bus_make(message, &msg);
+    natsStatus s = bus_make_now(bus, message, &msg);
     if (s == NATS_OK)
         s = natsConnection_PublishMsg(bus->nc, msg);
     natsMsg_Destroy(msg);

@@ -34,6 +34,7 @@ struct answering {
     pthread_mutex_t telling; /* notifications go one after the other, in parts */
     char reply[BUS_SUBJECT];
     struct buf text;
+    struct call *call;
 };
 
 static void send_answer(struct cluster_door *door, const char *to, int status, bool again,
@@ -58,6 +59,7 @@ static void answer_note(struct peer *peer, struct serve_event *event) {
 }
 
 static void running_free(struct answering *run) {
+    call_free(run->call);
     pthread_mutex_destroy(&run->telling);
     buf_done(&run->text);
     free(run);
@@ -81,23 +83,46 @@ static void *run_main(void *user) {
     struct answering *run = user;
     struct cluster_door *door = run->door;
     scoped_buf reply = BUF_INIT(MAX_REPLY);
-    struct call *call = call_begin(door->serve, &run->peer, run->text.data, run->text.len);
-    int status = call ? call_run(call, &reply) : 503;
-    bool again = !call || call_was_not_taken(call);
+    int status = call_run(run->call, &reply);
 
-    call_free(call);
-    send_answer(door, run->reply, status, again, &reply);
+    send_answer(door, run->reply, status, call_was_not_taken(run->call), &reply);
     running_end(run);
     return NULL;
 }
 
-static void run_begin(struct cluster_door *door, struct answering *run) {
+/* A call that was under way for longer than a lease, while its node was cut off, is waited for by nobody, and may have been
+ * followed by others. */
+static bool is_late(struct cluster_door *door, const char *reply) {
+    char node[NODE_SIZE] = "", prefix[BUS_SUBJECT];
+    streams_subject(cluster_streams(door->cluster), "reply", "", prefix);
+    size_t len = strlen(prefix);
+
+    if (strncmp(reply, prefix, len) == 0)
+        snprintf(node, sizeof node, "%.*s", (int)strcspn(reply + len, "."), reply + len);
+    return !cluster_heard(door->cluster, node);
+}
+
+/* It has its place in the queue of its session before the next one is heard. */
+static bool run_start(struct answering *run) {
     pthread_t thread;
-    bool room;
+
+    run->call = call_begin(run->door->serve, &run->peer, run->text.data, run->text.len);
+    if (!run->call)
+        return false;
+    if (thread_start(&thread, run_main, run) < 0) {
+        call_refuse(run->call, RPC_BUSY, "no thread can be started");
+        return false;
+    }
+    pthread_detach(thread);
+    return true;
+}
+
+static void run_begin(struct cluster_door *door, struct answering *run) {
+    bool room, late = is_late(door, run->reply);
 
     run->door = door;
     pthread_mutex_lock(&door->lock);
-    room = door->count < MAX_RUNNING;
+    room = door->count < MAX_RUNNING && !late;
     if (room) {
         run->next = door->running;
         door->running = run;
@@ -107,11 +132,9 @@ static void run_begin(struct cluster_door *door, struct answering *run) {
     if (!room) {
         send_answer(door, run->reply, 503, true, NULL);
         running_free(run);
-    } else if (thread_start(&thread, run_main, run) < 0) {
+    } else if (!run_start(run)) {
         send_answer(door, run->reply, 503, true, NULL);
         running_end(run);
-    } else {
-        pthread_detach(thread);
     }
 }
 

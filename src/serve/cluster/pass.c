@@ -12,7 +12,7 @@
 #include "serve/hosted/json.h"
 #include "serve/hosted/peers.h"
 
-#define SILENCE_NS 5000000000ull /* a node says every second that it is still at it */
+#define SILENCE_S 5 /* a node says every second that it is still at it */
 
 struct passed_note { /* told while the call runs */
     struct passed_note *next;
@@ -109,9 +109,12 @@ static void tell_notes(struct cluster_door *door, struct passed_call *p) {
     pthread_mutex_lock(&door->lock);
 }
 
-/* With the lock: until it is answered, or the other node has been silent for too long. */
+/* With the lock: until it is answered, or the other node has been silent for too long. That is no less than a lease: who has not
+ * heard of us for as long does not begin with it any more. */
 static void await_answer(struct cluster_door *door, struct passed_call *p) {
-    while (p->notes || (!p->done && now_ns() - p->heard_ns < SILENCE_NS)) {
+    double lease = cluster_lease(door->cluster), most = lease > SILENCE_S ? lease : SILENCE_S;
+
+    while (p->notes || (!p->done && (double)(now_ns() - p->heard_ns) < most * 1e9)) {
         if (p->notes) {
             tell_notes(door, p);
             continue;
