@@ -635,6 +635,45 @@ static const struct scenario scenarios[] = {
        NULL}},
      "Mean and median differ by 13.39.",
      "derived"},
+    /* What is without drag is not what has it. */
+    {"How far does it fly?",
+     {{"for k, v in res.items(): print(k, v)",
+       "vacuum {'range_m': 146.37, 'height_m': 32.94}\ndrag {'range_m': 94.01, 'height_m': "
+       "25.49}\n",
+       NULL}},
+     "Without drag the ball flies 146.37 m, with drag only 94.01 m.",
+     "grounded grounded"},
+    /* A round number that is supposed, and what one of it costs. */
+    {"What drives the price?",
+     {{"for n, b in zip(names, beta): print(n, round(b, 2))",
+       "const 19191.0\nage -700.28\npower 57.42\n", NULL}},
+     "A car with 100 hp more costs about 5,742 more. With 100 hp more it would cost 5,472 more.",
+     "method derived unverified unverified"},
+    /* Lines of one form are compared, whoever printed them. */
+    {"Which page is better?",
+     {{"print(f'control:   {ca}/{na} = {pa:.4f}')\nprint(f'treatment: {cb}/{nb} = {pb:.4f}')",
+       "control:   492/8204 = 0.0600\ntreatment: 568/8177 = 0.0695\n", NULL}},
+     "Altogether 16,381 visitors took part. Altogether 16,831 visitors took part.",
+     "derived unverified"},
+    /* The interval of a share is one of shares. */
+    {"Which page is better?",
+     {{"print(f'lift: {d:.4f}, interval [{lo:.4f}, {hi:.4f}]')",
+       "lift: 0.0095, interval [0.0020, 0.0170]\n", NULL}},
+     "The gain is 0.95 percentage points (95 % CI 0.20 to 1.70).",
+     "grounded method grounded grounded"},
+    /* What is told of something else has another direction. */
+    {"Where did the money go?",
+     {{"for k in spent: print(f'{k} planned {plan[k]} spent {spent[k]} diff {spent[k] - "
+       "plan[k]:+.2f}')",
+       "food planned 450.0 spent 486.35 diff +36.35\ntransport planned 140.0 spent 129.9 diff "
+       "-10.10\n",
+       NULL}},
+     "Food was 36.35 over budget, while transport stayed 10.10 below plan.",
+     "grounded grounded"},
+    {"Wie viele kamen?",
+     {{"print('Nord', nord)", "Nord 1357\n", NULL}},
+     "Nord hatte 1.357 Besuche weniger als im Vorjahr.",
+     "grounded"},
 };
 
 static void test_scenarios(void **state) {

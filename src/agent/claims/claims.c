@@ -376,6 +376,9 @@ static const struct bounding boundings[] = {{"close to", CLAIM_ABOUT},
                                             {"etwa", CLAIM_ABOUT},
                                             {"ungefähr", CLAIM_ABOUT},
                                             {"knapp", CLAIM_ABOUT},
+                                            {"gut", CLAIM_ABOUT},
+                                            {"fast", CLAIM_ABOUT},
+                                            {"presque", CLAIM_ABOUT},
                                             {"environ", CLAIM_ABOUT},
                                             {"près de", CLAIM_ABOUT},
                                             {"mehr als", CLAIM_MORE},
@@ -627,8 +630,10 @@ static int read_vulgar(struct reader *r, size_t i, size_t *ret_next) {
 
 /* "the two groups", "both", "first three": words that point back rather than state. */
 static bool points_back(const struct reader *r, size_t i) {
-    static const char *const before[] = {"the", "these", "those", "first", "last",  "other",
-                                         "all", "any",   "each",  "no",    "every", "between"};
+    static const char *const before[] = {"the",  "these",  "those",   "first",   "last",  "other",
+                                         "all",  "any",    "each",    "no",      "every", "between",
+                                         "top",  "bottom", "largest", "biggest", "best",  "worst",
+                                         "next", "past",   "other"};
     const char *w;
     size_t n = word_before(r, i, &w);
     return one_of(w, n, before, COUNT(before));
@@ -703,12 +708,16 @@ static size_t sure_decimals(const struct reader *r, char mark) {
 /* German or Italian, by "1.234,5" or by words that are in every text. */
 static bool is_continental(const char *text, size_t len) {
     static const char *const words[] = {
-        " der ",   " die ",     " und ",   " ist ", " das ",  " mit ", " sind ", " im ",
-        " von ",   " beträgt ", " liegt ", " um ",  " auf ",  " bei ", " le ",   " la ",
-        " les ",   " est ",     " des ",   " et ",  " une ",  " de ",  " en ",   " du ",
-        " pour ",  " avec ",    " es ",    " gab ", " nur ",  " ein ", " eine ", " wurden ",
-        " davon ", " den ",     " dem ",   " sur ", " dans ", " au ",  " dont ", " par ",
-        " ü",      "ä",         "ö",       "ß",     "é",      "è",     "ç"};
+        " der ",   " die ",     " und ",   " ist ",   " das ",     " mit ",   " sind ",  " im ",
+        " von ",   " beträgt ", " liegt ", " um ",    " auf ",     " bei ",   " le ",    " la ",
+        " les ",   " est ",     " des ",   " et ",    " une ",     " de ",    " en ",    " du ",
+        " pour ",  " avec ",    " es ",    " gab ",   " nur ",     " ein ",   " eine ",  " wurden ",
+        " davon ", " den ",     " dem ",   " sur ",   " dans ",    " au ",    " dont ",  " par ",
+        " als ",   " hatte ",   " hat ",   " mehr ",  " weniger ", " kamen ", " wurde ", " nicht ",
+        " für ",   " aus ",     " zu ",    " pro ",   " etwa ",    " rund ",  " am ",    " zum ",
+        " haben ", " waren ",   "Die ",    "Der ",    "Im ",       "Das ",    "Les ",    "Le ",
+        "La ",     " que ",     " soit ",  " entre ", " ü",        "ä",       "ö",       "ß",
+        "é",       "è",         "ç"};
     struct reader r = {.s = text, .len = len};
     size_t found = 0;
     for (size_t k = 0; k < COUNT(words); k++)

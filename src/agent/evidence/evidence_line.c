@@ -369,21 +369,22 @@ static bool aside(const struct text_page *p, size_t i) {
     return p->r->s[i] == '(' && i > p->line && p->r->s[i - 1] == ' ';
 }
 
-/* "over 30 min: 42": the number is part of what the line calls the one behind the colon. */
-static bool names_line(const struct text_page *p, size_t i) {
+/* "over 30 min: 42", "frost days: 26 days above 20: 31": the number is part of what the line calls
+ * the one behind the colon. `near`: where what tells of it begins. */
+static bool names_line(const struct text_page *p, size_t near, size_t i) {
     const char *s = p->r->s, *colon = memchr(s + i, ':', p->end - i);
     size_t at = colon ? (size_t)(colon - s) : p->end, behind = at + 1;
     bool words = false;
-    if (p->depth || at + 1 >= p->end || s[at + 1] != ' ' || memchr(s + p->line, ':', i - p->line))
+    if (p->depth || at + 1 >= p->end || s[at + 1] != ' ' || memchr(s + near, ':', i - near))
         return false;
-    for (size_t k = p->line; k < at; k++) {
+    for (size_t k = near; k < at; k++) {
         if (strchr(",;|=[{", s[k]))
             return false;
         words = words || isalpha((unsigned char)s[k]);
     }
     while (behind < p->end && !page_starts_number(p->r, behind))
         behind++;
-    return words && i > p->line && behind < p->end;
+    return words && i > near && behind < p->end;
 }
 
 int page_plain_line(struct text_page *p) {
@@ -421,7 +422,7 @@ int page_plain_line(struct text_page *p) {
             behind = false;
         } else if (page_starts_number(r, i) && page_name_at(p, i)) {
             used = page_name_at(p, i);
-        } else if (page_starts_number(r, i) && names_line(p, i)) {
+        } else if (page_starts_number(r, i) && names_line(p, near, i)) {
             int e = page_push(p, i, &used, (const uint32_t[PARTS]){0});
             if (e < 0)
                 return e;

@@ -5,9 +5,13 @@
 #include "agent/ground/derive.h"
 
 #include "agent/ground/match.h"
+#include "agent/ground/rivals.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
+
+#define FEW_SHOWN 60 /* numbers: of more, one fits a claim of three digits by chance */
 
 /* "Ten more square metres cost 113.71 more": so many times what was shown for one. */
 static bool try_times(struct judge *j, struct grounding *g) {
@@ -29,6 +33,97 @@ static bool try_times(struct judge *j, struct grounding *g) {
             snprintf(formula, sizeof formula, "%.10Lg * %.10Lg = %.10Lg", n, v, n * v);
             return derive_prove(g, formula, n * v);
         }
+    }
+    return false;
+}
+
+/* Is it a round number that the sentence supposes: "for 10,000 EUR", "100 hp more"? */
+static bool is_supposed(const struct judge *j, const struct grounding *x) {
+    return x->claim.unit == CLAIM_PLAIN && x->claim.value >= 10 &&
+           derive_is_power(x->claim.value) && x->claim.start >= j->scope.from &&
+           x->claim.start < j->scope.to &&
+           (x->verdict == GROUND_UNVERIFIED || x->verdict == GROUND_METHOD);
+}
+
+/* A number that was shown and is v at the digits that make `c` of it; NULL if there is none, or too
+ * many to choose from. */
+static const struct evidence_item *shown_for(struct judge *j, const struct claim *c, long double n,
+                                             long double v) {
+    long double half = 0.5L * num_pow10(-c->num.places) / n;
+    size_t count, at = evidence_between(j->e, fabsl(v) - half, fabsl(v) + half, &count);
+    for (size_t i = at; i < at + count && ground_spend(j, 1); i++) {
+        const struct evidence_item *x = evidence_at(j->e, i);
+        if (!x->counted && x->stream != EVIDENCE_QUESTION && !derive_is_power(fabsl(x->value)) &&
+            x->num.sig > 1 && !evidence_asserted(j->e, x) &&
+            (j->e->count < FEW_SHOWN || rivals_score(j, x) >= 7))
+            return x;
+    }
+    return NULL;
+}
+
+/* "100 hp more cost about 5,742 more", "10,000 would have become 10,631": what was shown for one, or
+ * as a return, for a round number that was chosen. */
+static bool try_supposed(struct judge *j, struct grounding *g) {
+    char formula[120];
+    long double c = g->claim.value;
+    bool grows = scope_has(&j->scope, "become becomes became worth grown grow turned würde wären");
+    if (g->claim.unit != CLAIM_PLAIN || g->claim.num.sig < 2 || derive_is_power(c) ||
+        !(grows || scope_has(&j->scope, "would more less fewer additional extra every each per if "
+                                        "for expect expected cost costs mehr wenn pro plus")))
+        return false;
+    for (size_t i = 0; i < j->report->count; i++) {
+        struct grounding *x = &j->report->list[i];
+        long double n = x->claim.value;
+        if (x == g || !is_supposed(j, x))
+            continue;
+        const struct evidence_item *one =
+            g->claim.num.sig > 2 || c < n ? shown_for(j, &g->claim, n, c / n) : NULL;
+        const struct evidence_item *rate =
+            !one && grows && g->claim.num.sig > 3 ? shown_for(j, &g->claim, n, c / n - 1) : NULL;
+        if (!one && (!rate || (rate->value > 0) != (c > n)))
+            continue;
+        snprintf(formula, sizeof formula,
+                 one ? "%.10Lg * %.10Lg = %.10Lg" : "%.10Lg * (1 + %.10Lg) = %.10Lg", n,
+                 one ? one->value : rate->value, one ? n * one->value : n * (1 + rate->value));
+        x->verdict = GROUND_METHOD; /* it was chosen */
+        return derive_prove(g, formula, one ? n * one->value : n * (1 + rate->value));
+    }
+    return false;
+}
+
+/* "0.68² ≈ 0.46" */
+static bool try_square(struct judge *j, struct grounding *g) {
+    char formula[120];
+    for (size_t i = 0; i < j->report->count; i++) {
+        const struct grounding *x = &j->report->list[i];
+        long double v = x->claim.value, r = v * v;
+        if (x == g || ground_flagged(x->verdict) || x->claim.start < j->scope.from ||
+            x->claim.start >= j->scope.to ||
+            strncmp(j->answer + x->claim.start + x->claim.len, "\u00b2", 2) != 0 ||
+            !derive_fits(&g->claim, g->claim.unit == CLAIM_PERCENT ? 100 * r : r))
+            continue;
+        snprintf(formula, sizeof formula, "%.10Lg * %.10Lg = %.10Lg", v, v, r);
+        return derive_prove(g, formula, g->claim.unit == CLAIM_PERCENT ? 100 * r : r);
+    }
+    return false;
+}
+
+/* "almost 20 hours: 19.29 h", "about 1,500 (1,496.3)": told once more, rounded. */
+bool derive_restated(struct judge *j, struct grounding *g) {
+    const struct claim *c = &g->claim;
+    char formula[120];
+    if (c->bound == CLAIM_EXACT || c->num.sig > 2 || g->verdict == GROUND_STALE)
+        return false;
+    for (size_t i = 0; i < j->report->count; i++) {
+        const struct grounding *x = &j->report->list[i];
+        long double v = x->claim.value, away = fabsl(v - c->value);
+        if (x == g || ground_flagged(x->verdict) || x->claim.start < j->scope.from ||
+            x->claim.start >= j->scope.to || x->claim.unit != c->unit ||
+            x->claim.num.sig <= c->num.sig || away > 0.05L * fabsl(v) ||
+            (c->bound == CLAIM_MORE && v < c->value) || (c->bound == CLAIM_LESS && v > c->value))
+            continue;
+        snprintf(formula, sizeof formula, "%.10Lg, rounded", v);
+        return derive_prove(g, formula, v);
     }
     return false;
 }
@@ -80,7 +175,8 @@ static bool derive_as_told(struct judge *j, struct grounding *g, bool strict) {
     if (derive_try(j, g, &o, 2, &wrong) ||
         (!wrong && !strict && derive_try_columns(j, g, &columns)))
         return true;
-    if (!wrong && (derive_try_sums(j, g, &columns, &near) || try_times(j, g)))
+    if (!wrong && (derive_try_sums(j, g, &columns, &near) || try_times(j, g) ||
+                   try_supposed(j, g) || try_square(j, g)))
         return true;
     for (unsigned rank = 2; rank-- > 0 && !wrong && !strict;)
         if (derive_try(j, g, &o, rank, &wrong))
@@ -107,14 +203,17 @@ bool derive_share(struct judge *j, struct grounding *g) {
 }
 
 bool derive_said(struct judge *j, struct grounding *g) {
-    struct operands o = {.count = 0};
+    struct operands all = {.count = 0}, o = {.count = 0};
     struct trial t = {.asked = true, .most = MAX_OPERANDS};
     bool wrong = false;
     if (g->claim.bound > CLAIM_ABOUT || !ground_spend(j, 1))
         return false;
     for (int op = 0; op < OPERATIONS; op++)
         t.wanted[op] = derive_asked_for(j, (enum operation)op, &g->claim);
-    operands_said(j, g, &o);
+    operands_said(j, g, &all);
+    for (size_t i = 0; i < all.count; i++) /* what ran as something else: of its own sentence */
+        if (!g->item || all.list[i].place >= (long)j->scope.from)
+            operands_add(&o, all.list[i]);
     return derive_try_rank(j, g, &o, 3, &t, &wrong);
 }
 

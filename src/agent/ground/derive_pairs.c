@@ -157,7 +157,9 @@ bool derive_are_kin(const struct operand *a, const struct operand *b) {
         return x->stale != y->stale && !x->table && !y->table &&
                x->label[PART_LINE] == y->label[PART_LINE] &&
                x->label[PART_ROW] == y->label[PART_ROW];
-    return x->table ? x->table == y->table : x->statement && x->statement == y->statement;
+    if (x->table)
+        return x->table == y->table;
+    return (x->statement && x->statement == y->statement) || operands_parallel(x, y);
 }
 
 static bool is_share(const struct evidence_item *i) {

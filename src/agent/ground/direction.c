@@ -20,6 +20,7 @@ const char ground_rising[] =
     "richer hotter recovered recovers rebounded added adds lifted lifts expanded uplift overrun "
     "overspent tripled doubled outnumber outnumbers outnumbered surpassed exceeding outpaced "
     "outperforms übertrifft übertraf "
+    "extends extended boosts boosted lengthens lengthened widens widened "
     "stieg gestiegen steigt steigen steigert gesteigert wuchs wächst gewachsen erhöht mehr höher "
     "höhere zunahme zugenommen überschuss gewann gewonnen größer länger "
     "hausse augmenté augmente augmentation devance dépasse progresse progressé excédent gagné "
@@ -33,8 +34,10 @@ const char ground_falling[] =
     "poorer thinner lowered lowers takes away cut cuts slipped slid plunged dipped saved saves "
     "underspent shed sheds eased "
     "saving "
+    "shortens shortened shrinks shrinking trims trimmed narrows narrowed "
     "sinkt sank sinken gesunken fiel fällt fielen gefallen weniger niedriger rückgang verlust "
-    "verlor verloren verringert reduziert gesenkt kleiner kürzer günstiger billiger "
+    "geschrumpft schrumpft schrumpfte verlor verloren verringert reduziert gesenkt kleiner kürzer "
+    "günstiger billiger "
     "baisse baissé diminué diminue diminution perte perdu recule reculé perd perdent minus chute "
     "chuté déficit "
     "inférieur inférieure moins";
@@ -59,6 +62,30 @@ static bool makes_up(const struct judge *j) {
     return false;
 }
 
+/* "30.55, while transport stayed below": what is told of something else begins there. */
+static size_t contrast_at(const struct judge *j) {
+    const struct scope *s = &j->scope;
+    for (size_t i = j->claims->list[j->index].start; i < s->to; i++) {
+        size_t n = strcspn(s->text + i + 1, " ,.;");
+        if (s->text[i] == ';' ||
+            (s->text[i] == ' ' &&
+             words_any(s->text + i + 1, n, "while whereas but während aber tandis mais")))
+            return i;
+    }
+    return s->to;
+}
+
+/* "36.35 over budget", "4 short of the goal" */
+static int told_beside(const struct judge *j) {
+    const struct claim *c = &j->claims->list[j->index];
+    size_t at = c->start + c->len, n;
+    at += j->answer[at] == ' ';
+    n = strcspn(j->answer + at, " .,;\n");
+    if (words_any(j->answer + at, n, "over above ahead beyond"))
+        return 1;
+    return words_any(j->answer + at, n, "under below short behind") ? -1 : 0;
+}
+
 int derive_direction(const struct judge *j) {
     const struct scope *s = &j->scope;
     if (tells_when(j) || makes_up(j))
@@ -72,10 +99,14 @@ int derive_direction(const struct judge *j) {
         return -1;
     if (scope_piece_has(s, "less fewer weniger moins"))
         return -1;
+    int beside = told_beside(j);
+    if (beside)
+        return beside;
     bool rises = scope_piece_has(s, ground_rising), falls = scope_piece_has(s, ground_falling);
     if (!rises && !falls) {
-        rises = scope_has(s, ground_rising);
-        falls = scope_has(s, ground_falling);
+        size_t from = s->from, to = contrast_at(j);
+        rises = words_any(s->text + from, to - from, ground_rising);
+        falls = words_any(s->text + from, to - from, ground_falling);
     }
     return rises == falls ? 0 : rises ? 1 : -1;
 }
@@ -98,7 +129,7 @@ static long mention_apart(const struct judge *j, const struct evidence_item *x,
 /* Where the sentence speaks of this one of two: by the column, if they stand in one row. */
 static long place_of(const struct judge *j, const struct operand *a, const struct operand *b) {
     const struct evidence_item *x = a->item, *y = b->item;
-    if (a->by != KNOWN_NAMED || !x || !y)
+    if (a->by == KNOWN_SAID || !x || !y)
         return a->place;
     if (x->table && x->table == y->table && x->label[PART_ROW] == y->label[PART_ROW])
         return derive_mention_of(j, x, PART_COLUMN);
@@ -192,5 +223,7 @@ bool derive_direction_holds(const struct judge *j, const struct claim *c, enum o
         return at >= 0 && right; /* "B's rate is 1.3 points higher" */
     if (verb || at < 0 || before < 0)
         return right; /* both orders are tried */
-    return at < before && right;
+    bool one_row = a->item && b->item && a->item->table && a->item->table == b->item->table &&
+                   a->item->label[PART_ROW] == b->item->label[PART_ROW];
+    return (at < before || (at == before && one_row)) && right;
 }

@@ -403,10 +403,23 @@ static void judge_again(struct judge *j, struct grounding *g) {
     }
 }
 
+/* "17 more complaints" */
+static bool is_difference(const struct judge *j, const struct claim *c) {
+    size_t at = c->start + c->len;
+    return j->answer[at] == ' ' &&
+           words_any(j->answer + at + 1, strcspn(j->answer + at + 1, " .,;"),
+                     "more fewer less higher lower mehr weniger");
+}
+
 static void derive_again(struct judge *j, struct grounding *g) {
     if (g->item && g->verdict != GROUND_STALE && derive_share(j, g)) /* it did run */
         return;
     if (g->verdict == GROUND_ASSERTED && !g->item && derive_said(j, g))
+        return;
+    if (g->verdict == GROUND_MISMATCH && g->item && is_difference(j, &g->claim) &&
+        derive_said(j, g))
+        return;
+    if (derive_restated(j, g))
         return;
     if (g->item || is_typed(j, &g->claim) || !derive_claim(j, g, said_exactly(j, &g->claim)))
         find_nearest(j, g);

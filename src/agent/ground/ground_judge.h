@@ -61,6 +61,8 @@ bool derive_claim(struct judge *j, struct grounding *g, bool strict);
 bool derive_share(struct judge *j, struct grounding *g); /* of two numbers of its sentence */
 bool derive_said(struct judge *j, struct grounding *g);  /* what the words ask for, of such two */
 
+bool derive_restated(struct judge *j, struct grounding *g); /* rounded, what the sentence has */
+
 /* agree.c: flags numbers that contradict each other. */
 void ground_agree(struct judge *j);
 

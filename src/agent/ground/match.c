@@ -132,10 +132,12 @@ static bool says_negative(const struct judge *j) {
 
 /* "more than 40" of something else than the sentence speaks of proves nothing. */
 static bool holds_bound(const struct judge *j, const struct evidence_item *i) {
-    unsigned quantiles = STAT_Q1 | STAT_MEDIAN | STAT_Q3;
+    unsigned quantiles = STAT_Q1 | STAT_MEDIAN | STAT_Q3, ends = STAT_MIN | STAT_MAX;
     size_t at = j->claims->list[j->index].start;
     if (at > 6 && memcmp(j->answer + at - 6, "up to ", 6) == 0) /* which is the most there is */
         return false;
+    if (j->stats & ends) /* "never above 40" is told of the most there is */
+        return (rivals_stats(j, i) & j->stats) || (!i->bulk && rivals_score(j, i) >= 7);
     bool nameless = !(i->label[PART_ROW] | i->label[PART_COLUMN] | i->label[PART_LINE]);
     return j->stats & quantiles ? rivals_stats(j, i) & j->stats
                                 : nameless || !i->bulk || rivals_score(j, i) >= 4;

@@ -93,8 +93,8 @@ static bool known_constant(const struct claim *c, const struct around *a) {
                          "p alpha α significance level signifikanzniveau seuil niveau threshold") ||
                words_any(a->behind, a->behind_len, "significance level signifikanzniveau");
     size_t near = a->before_len < 8 ? a->before_len : 8;
-    return method_is_power(v) &&
-           words_any(a->before + a->before_len - near, near, "per je pro pour");
+    return method_is_power(v) && words_any(a->before + a->before_len - near, near,
+                                           "per je pro pour every each chaque alle");
 }
 
 /* "95 % of all requests are done within": a quantile that the code or the evidence has. */
@@ -164,6 +164,10 @@ static bool parameter(const struct judge *j, const struct claim *c, const struct
                            "for at with after within bei für nach mit pour avec après à");
     bool usual = words_any(a->before + a->before_len - before, before,
                            "usual textbook typical conventional standard reference nominal");
+    bool chosen = !shown && scope_has(&j->scope, "used using assumed assuming assume assumes "
+                                                 "simulated parameters settings annahme verwendet");
+    if (chosen && method_in_code(j, c))
+        return true;
     return (usual && words_any(a->before, a->before_len, "usual conventional textbook")) ||
            (method_in_code(j, c) && (given || usual)) ||
            (method_in_code(j, c) && (words_any(a->before + a->before_len - before, before, names) ||
@@ -224,7 +228,9 @@ static bool made_whole(const struct judge *j, const struct claim *c) {
 
 /* "88 orders were above 200": what the code has as a bound, beside the number that is told. */
 static bool threshold(const struct judge *j, const struct claim *c) {
-    return c->bound > CLAIM_ABOUT && j->scope.numbers > 1 && method_in_code(j, c);
+    bool told = j->scope.numbers > 1 ||
+                scope_has(&j->scope, "half third quarter majority most few many hälfte moitié");
+    return c->bound > CLAIM_ABOUT && told && method_in_code(j, c);
 }
 
 /* "p > 0.05" says something about the p that ran. */

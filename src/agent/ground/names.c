@@ -114,23 +114,14 @@ static bool is_long_name(const struct evidence *e, const struct claim *c) {
     return false;
 }
 
-/* "Paracetamol 500", "under four hours", "2023": the number is part of what a row, a column or a
- * line is called. */
-bool ground_is_name(const struct evidence *e, const char *s, const struct claim *c) {
-    size_t start = word_start(s, c->start), at = start, from, n;
-    uint32_t word, beside[2];
-    if (c->unit != CLAIM_PLAIN || c->scale || c->signed_ || c->num.places > 0 ||
-        !words_next(s, strlen(s), &at, &word, &from) || from != start || !word)
-        return false;
-    if (is_long_name(e, c) || is_argument(s, c))
-        return true;
-    bool year = at - from == 4 && c->value >= 1900 && c->value < 2100;
-    words_beside(s, start, at, beside);
-    bool bracket = stands_in_bracket(s, start, at);
+/* Is something called by this word, and by those beside it? */
+static bool calls_something(const struct evidence *e, uint32_t word, const uint32_t beside[2],
+                            bool enough, bool bracket) {
+    size_t n;
     const uint32_t *labels = evidence_labels(e, word, &n);
     for (size_t i = 0; i < n; i++) {
         const struct label *l = &e->labels[labels[i]];
-        if ((year || label_holds(e, l, beside[0]) || label_holds(e, l, beside[1]) ||
+        if ((enough || label_holds(e, l, beside[0]) || label_holds(e, l, beside[1]) ||
              (bracket && l->count == 1) || names_row(e, l, beside[0])) &&
             labels_shown(e, labels[i]))
             return true;
@@ -138,10 +129,43 @@ bool ground_is_name(const struct evidence *e, const char *s, const struct claim 
     return false;
 }
 
+/* "Paracetamol 500", "under four hours", "2023": the number is part of what a row, a column or a
+ * line is called. */
+bool ground_is_name(const struct evidence *e, const char *s, const struct claim *c) {
+    size_t start = word_start(s, c->start), at = start, from;
+    uint32_t word, beside[2];
+    if (c->unit != CLAIM_PLAIN || c->scale || c->signed_ || c->num.places > 0 ||
+        !words_next(s, strlen(s), &at, &word, &from) || from != start || !word)
+        return false;
+    if (is_long_name(e, c) || is_argument(s, c))
+        return true;
+    char digits[24];
+    snprintf(digits, sizeof digits, "%.0Lf", c->value);
+    uint32_t figure = isalpha((unsigned char)s[start]) ? word_hash(digits) : 0;
+    bool year = at - from == 4 && c->value >= 1900 && c->value < 2100;
+    words_beside(s, start, at, beside);
+    bool bracket = stands_in_bracket(s, start, at);
+    return calls_something(e, word, beside, year, bracket) ||
+           (figure && calls_something(e, figure, beside, false, bracket)); /* "three" of month_3 */
+}
+
 /* --- units that are told once --- */
 
 static bool is_plain(const struct claim *c) {
     return c->class == CLAIM_VALUE && c->unit == CLAIM_PLAIN && !c->scale;
+}
+
+/* "0.95 percentage points (95 % CI 0.20 to 1.70)" */
+static bool is_interval_of_share(const char *s, const struct claims *claims, size_t i,
+                                 size_t from) {
+    const struct claim *c = &claims->list[i];
+    for (size_t k = i; k-- > 0 && claims->list[k].start >= from;) {
+        const struct claim *x = &claims->list[k];
+        size_t end = x->start + x->len;
+        if (x->class == CLAIM_VALUE && x->unit == CLAIM_PERCENT && x->num.places == c->num.places)
+            return words_any(s + end, c->start - end, "CI interval KI IC konfidenzintervall");
+    }
+    return false;
 }
 
 /* "0.21 to 1.64 %", "0.93 percentage points, with an interval of 0.21 to 1.64 points": what is said of
@@ -155,6 +179,8 @@ void ground_share_units(const char *s, struct claims *claims) {
         sentence_at(s, c->start, &from, &to);
         if (is_plain(c) && strncmp(s + end, " points", 7) == 0 && c->num.places > 0 &&
             memmem(s + from, c->start - from, "percentage point", 16))
+            c->unit = CLAIM_PERCENT;
+        if (is_plain(c) && c->num.places > 0 && is_interval_of_share(s, claims, i, from))
             c->unit = CLAIM_PERCENT;
         const struct claim *next = i + 1 < claims->count ? c + 1 : NULL;
         size_t n = next && next->start > end ? next->start - end : 0;

@@ -3,6 +3,7 @@
 #include "agent/ground/operands.h"
 
 #include <ctype.h>
+#include <string.h>
 
 #define MAX_NAMED 24
 #define MANY_SHOWN 2000 /* of more numbers, what is not named is hardly meant */
@@ -46,7 +47,7 @@ void operands_add(struct operands *o, struct operand x) {
 void operands_said(struct judge *j, const struct grounding *self, struct operands *o) {
     size_t from = j->scope.from, before, end;
     before = from;
-    while (before > 2 && from - before < 8)
+    while (before > 2 && from - before < 8 && j->answer[from] != '|') /* a row of a table */
         sentence_at(j->answer, before - 2, &before, &end);
     for (size_t i = 0; i < j->report->count && o->count < 16; i++) {
         const struct grounding *g = &j->report->list[i];
@@ -136,6 +137,21 @@ bool operands_same_place(const struct evidence_item *x, const struct evidence_it
     return x->cell == y->cell && x->statement && x->statement == y->statement &&
            ((x->label[PART_LINE] && x->label[PART_LINE] == y->label[PART_LINE]) ||
             (x->nth && x->nth == y->nth));
+}
+
+static char last_mark(const char *s) {
+    size_t n = strlen(s);
+    while (n && s[n - 1] == ' ')
+        n--;
+    return n ? s[n - 1] : 0;
+}
+
+bool operands_parallel(const struct evidence_item *x, const struct evidence_item *y) {
+    return x->cell == y->cell && !x->table && !y->table && x->several && y->several && x->nth &&
+           x->nth == y->nth && x->num.places == y->num.places && x->percent == y->percent &&
+           ispunct((unsigned char)last_mark(x->before)) &&
+           last_mark(x->before) == last_mark(y->before) &&
+           x->after[strspn(x->after, " ")] == y->after[strspn(y->after, " ")];
 }
 
 /* What a print shows is often in a frame as well: columns of one name are one. So are the lines that

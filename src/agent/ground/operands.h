@@ -45,6 +45,8 @@ long derive_mention(const struct judge *j, const struct evidence_item *i);
 /* Written by one print, beside each other: "yes 12 no 9"; or at the same place of two lines. */
 bool operands_beside(const struct evidence_item *a, const struct evidence_item *b);
 bool operands_same_place(const struct evidence_item *x, const struct evidence_item *y);
+/* Do they stand at the same place of two lines of one form: "control: 492/8204", "test: 568/8177"? */
+bool operands_parallel(const struct evidence_item *x, const struct evidence_item *y);
 bool operands_one_column(const struct operand *a, const struct operand *b);
 /* Is it one of the two numbers of its column? Only what was shown around it is looked at. */
 bool operands_of_two(const struct judge *j, const struct evidence_item *x);

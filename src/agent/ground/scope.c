@@ -278,18 +278,20 @@ static unsigned scope_add(struct scope *s, size_t from, size_t to, enum nearness
     size_t at = from, start;
     uint32_t hash;
     unsigned n = 0;
-    bool per = false; /* "455 per tonne" is no number of tonnes */
-    bool not = false;
+    bool per = false;                /* "455 per tonne" is no number of tonnes */
+    bool not = false, lacks = false; /* "without drag" does not speak of what has drag */
     struct initials initials = {0};
     while (words_next(s->text, to, &at, &hash, &start)) {
         if (is_part_of_number(s, start))
             continue;
         if (isdigit((unsigned char)s->text[start]))
             scope_put(s, scope_name_at(s, start), near);
-        scope_put_all(s, hash, per && near < NEAR_SENTENCE ? NEAR_SENTENCE : near);
-        if (not &&hash)
+        if (!lacks)
+            scope_put_all(s, hash, per && near < NEAR_SENTENCE ? NEAR_SENTENCE : near);
+        if ((not || lacks) && hash)
             scope_put(s, word_not(hash), near);
-        not = words_any(s->text + start, at - start, "no not without non kein ohne pas sans");
+        lacks = words_any(s->text + start, at - start, "without ohne sans");
+        not = words_any(s->text + start, at - start, "no not non kein pas");
         scope_put_root(s, s->text + start, at - start, near);
         if (per && hash)
             scope_put(s, word_per(hash), near);

@@ -31,6 +31,7 @@ const struct conversion conversions[] = {
     {1000, "mwh", "gwh"},
     {1000, "w watt", "kw"},
     {1000, "kw", "mw"},
+    {3.6L, "km/h kmh kph", "m/s"},
     {100, "cent cents ct", "euro euros eur dollar dollars usd"},
 };
 
