@@ -81,6 +81,22 @@ def join(a, b):
     return Value(taint, refs, const)
 
 
+def rank(ref):
+    """Sorts what stands earlier before what stands later, in every process alike. What has no place comes first."""
+    return (ref[1], ref) if len(ref) > 1 and type(ref[1]) is int else (-1, told_of(ref))
+
+
+def told_of(part):
+    if type(part) is tuple:
+        return "(%s)" % " ".join(map(told_of, part))
+    return "{%s}" % " ".join(sorted(map(told_of, part))) if type(part) is frozenset else repr(part)
+
+
+def ordered(refs):
+    """The order of a set depends on hashes, which every process has its own of; which of several paths is told must not."""
+    return refs if len(refs) < 2 else sorted(refs, key=rank)
+
+
 def join_fields(a, b):
     out = a
     for field, value in b.items():
@@ -411,7 +427,7 @@ class Analysis:
 
     def make(self, kind, node):
         """The object that this place makes. One that it made before may still be there."""
-        obj = (kind, id(node), self.context)
+        obj = (kind, self.number(node), self.context)
         if obj in self.heap:
             self.multi.add(obj)
         else:
@@ -420,7 +436,7 @@ class Analysis:
 
     def fresh(self, kind, node, taint=None, refs=NONE):
         """A value that something made here. Its object is in memory only once something is put into it."""
-        return Value(taint or {}, refs | {(kind, id(node), self.context)})
+        return Value(taint or {}, refs | {(kind, self.number(node), self.context)})
 
     def grow(self, obj, value):
         if obj[0] == "file":  # it holds text, not objects
@@ -475,7 +491,7 @@ class Analysis:
 
     def reach(self, value):
         """The same, with what can be called or changed through it."""
-        taint, refs, todo = value.taint, set(), list(value.refs)
+        taint, refs, todo = value.taint, set(), [*ordered(value.refs)]
         while todo:
             ref = todo.pop()
             if ref not in refs:
@@ -491,7 +507,7 @@ class Analysis:
         for name, method in self.methods(obj[3]):
             if name.startswith("__") and name not in ("__init__", "__post_init__") and obj not in self.running:
                 self.running.add(obj)
-                for ref in method.refs:
+                for ref in ordered(method.refs):
                     if ref[0] == "func":
                         out = join(out, self.enter(ref, [(None, Value({}, frozenset({obj})), 0), (None, other, 0),
                                                          (None, other, 0), (None, other, 0)], self.functions_node(ref)))
@@ -571,7 +587,7 @@ class Analysis:
                                   ast.Subscript: lambda: ast.Subscript(target.value, target.slice, ast.Load())
                                   }[type(target)](), target)
         before, value = self.eval(load), self.eval(node.value)
-        for ref in before.refs:
+        for ref in ordered(before.refs):
             if ref[0] in ("list", "set", "dict", "ext", "data"):
                 self.smear(ref)
                 self.grow(ref, self.spread(value))
@@ -585,7 +601,7 @@ class Analysis:
                 if any(r[0] in ("tools", "lib") for r in owner.refs):
                     self.unseen(node, "a change of a module")
                 key = self.eval(target.slice) if isinstance(target, ast.Subscript) else CLEAN
-                for ref in self.owners(owner).refs:
+                for ref in ordered(self.owners(owner).refs):
                     self.smear(ref)
                     self.grow(ref, Value(key.taint))
                     if ref[0] == "obj":
@@ -758,7 +774,7 @@ class Analysis:
         for item in node.items:
             value = self.eval(item.context_expr)
             plain = plain and all(ref[0] == "file" for ref in value.refs)
-            for ref in value.refs:
+            for ref in ordered(value.refs):
                 if ref[0] == "obj":
                     value = join(value, self.operate(ref, CLEAN))
             if item.optional_vars:
@@ -875,7 +891,7 @@ class Analysis:
             self.unpack(target, value)
         elif kind is ast.Starred:
             box = self.fresh("list", target, value.taint)
-            for ref in box.refs:
+            for ref in ordered(box.refs):
                 self.put(ref, "*", value)
             self.assign(target.value, box)
         elif kind is ast.Attribute:
@@ -919,11 +935,11 @@ class Analysis:
         if value.taint:
             value = Value(step(value.taint, "." + name), value.refs, value.const)
         value = Value(union(value.taint, owner.taint), value.refs, value.const)
-        for ref in owner.refs:
+        for ref in ordered(owner.refs):
             if ref[0] in ("tools", "lib", "tool"):
                 self.unseen(node, "a change of %s" % (".".join(map(str, ref[1:])) or "tools"))
             for holder in self.order(ref[3]) if ref[0] == "obj" else ():
-                for setter in (self.get(holder, name) or CLEAN).refs:
+                for setter in ordered((self.get(holder, name) or CLEAN).refs):
                     if setter[0] == "setter" and setter[1][0] == "func":
                         self.enter(setter[1], [(None, Value({}, frozenset({ref}), NONE), 0), (None, value, 0)], node)
             self.put(ref, name if ref[0] in ("obj", "class", "super") else "*", value,
@@ -936,7 +952,7 @@ class Analysis:
         self.touch(union(owner.taint, key.taint))
         if value.taint:
             value = Value(step(value.taint, text_of(node.value) + "[…]"), value.refs, value.const)
-        for ref in owner.refs:
+        for ref in ordered(owner.refs):
             if ref[0] in ("tools", "lib") and ref != ("lib", "os.environ"):
                 self.unseen(node, "a change of %s" % (".".join(ref[1:]) or "tools"))
             if ref[0] == "lib":
@@ -1018,7 +1034,7 @@ class Analysis:
         out = self.gather((a, b), word)
         if out.refs:
             for left, right in ((a, b), (b, a)):
-                for ref in left.refs:
+                for ref in ordered(left.refs):
                     if ref[0] == "obj":
                         out = join(out, self.operate(ref, Value(self.deep(right), right.refs)))
             if word == "%" and not a.refs:
@@ -1156,11 +1172,11 @@ class Analysis:
 
     def mingled(self, value, node):
         """Containers that went into an operation come out as one, in which the place of nothing is known."""
-        held = [ref for ref in value.refs if ref[0] in ("list", "tuple", "dict", "set")]
+        held = [ref for ref in ordered(value.refs) if ref[0] in ("list", "tuple", "dict", "set")]
         if not held:
             return value
         kind = "dict" if all(ref[0] == "dict" for ref in held) else "list"
-        obj = (kind, id(node), self.number(("mingled", self.context)))
+        obj = (kind, self.number(node), self.number(("mingled", self.context)))
         self.multi.add(obj)
         for ref in held:
             fields = self.heap.get(ref) or {}
@@ -1172,7 +1188,7 @@ class Analysis:
 
     def item(self, owner, key):
         out, place = Value(step(union(owner.taint, self.deep(key)), "[…]")), self.place(key)
-        for ref in owner.refs:
+        for ref in ordered(owner.refs):
             fields = self.heap.get(ref) or {}
             if ref[0] in ("list", "tuple", "dict") and place:
                 out = join(out, join(join(CLEAN if place not in fields else fields[place], fields.get("*")), fields.get("#shape")))
@@ -1192,7 +1208,7 @@ class Analysis:
     def shape(self, value):
         """What tells how many items there are, or whether it is true: not what the items are."""
         taint = value.taint
-        for ref in value.refs:
+        for ref in ordered(value.refs):
             fields = self.heap.get(ref) or {}
             if ref[0] in ("list", "dict", "tuple", "set"):
                 taint = union(taint, fields["#shape"].taint) if "#shape" in fields else taint
@@ -1208,7 +1224,7 @@ class Analysis:
     def element(self, value, node=None):
         """What a loop over it sees."""
         out = None if value.refs and not value.taint else Value(step(value.taint, "iteration"))
-        for ref in value.refs:
+        for ref in ordered(value.refs):
             fields = self.heap.get(ref) or {}
             if ref[0] == "dict":
                 out = join(join(out, fields.get("#keys")), Value(self.shape(Value({}, frozenset({ref}))), NONE, NONE))
@@ -1240,7 +1256,7 @@ class Analysis:
     def spread(self, value):
         """Items and keys, whatever it is."""
         out = self.element(value)
-        for ref in value.refs:
+        for ref in ordered(value.refs):
             if ref[0] == "dict":
                 out = join(out, self.fields_of(ref))
         return out
@@ -1254,7 +1270,7 @@ class Analysis:
             for generator in node.generators:
                 bound_names(ast.Module([ast.Expr(generator.target)], []), names, set())
             names = self.functions["names", id(node)] = frozenset(names)
-        frame = ("frame", id(node), self.context)
+        frame = ("frame", self.number(node), self.context)
         scope, saved = self.scope, self.pc
         inner = self.scope = ((frame, names), *scope)
         while True:
@@ -1278,7 +1294,7 @@ class Analysis:
         self.heap, self.scope = dict(self.heap), scope
 
     def collection(self, node, kind):
-        ref = (kind, id(node), self.context)
+        ref = (kind, self.number(node), self.context)
         self.multi.add(ref)
 
         def collect():
@@ -1304,7 +1320,7 @@ class Analysis:
     def eval_GeneratorExp(self, node):
         """Its first iterable is taken now, the rest when somebody asks."""
         first = self.eval(node.generators[0].iter)
-        ref = ("gen", self.closure(node)[1], id(node), self.context)
+        ref = ("gen", self.closure(node)[1], self.number(node), self.context)
         self.put(ref, "first", first)
         return Value({}, frozenset({ref}), NONE)
 
@@ -1393,7 +1409,7 @@ class Analysis:
         if name in known.FRAMES or name.startswith("__") and name.endswith("__") and name not in known.DUNDERS:
             return self.unseen(node, "the attribute %s" % name)
         out = None
-        for ref in owner.refs:
+        for ref in ordered(owner.refs):
             out = join(out, self.attribute_of(ref, name, owner, node))
         if out is None:
             return Value(owner.taint, frozenset({("method", NONE, name)}), NONE)
@@ -1453,7 +1469,7 @@ class Analysis:
     def bind_method(self, value, ref, node):
         out, refs = None, set()
         this = ref[2] if ref[0] == "super" else ref
-        for r in value.refs:
+        for r in ordered(value.refs):
             if r[0] == "property" and this[0] == "obj":
                 out = join(out, self.apply(Value({}, frozenset({r[1]})), [(None, Value({}, frozenset({this})), 0)], node))
             elif r[0] == "setter":
@@ -1485,7 +1501,7 @@ class Analysis:
     def super_of(self):
         for frame, names in self.scope:
             this = self.get(frame, "self") or self.get(frame, "cls")
-            for ref in this.refs if this else ():
+            for ref in ordered(this.refs) if this else ():
                 owner = ref[3] if ref[0] == "obj" else ref
                 if owner[0] == "class":
                     return Value({}, frozenset({("super", owner, ref)}), NONE)
@@ -1497,7 +1513,7 @@ class Analysis:
             self.pc = union(self.pc, step(callee.taint, "callee"))
         before, after = self.heap, None
         several = len(callee.refs) > 1
-        for ref in callee.refs:
+        for ref in ordered(callee.refs):
             if several:
                 self.heap = dict(before)
             out = join(out, self.apply_one(ref, callee, args, node))
@@ -1578,10 +1594,10 @@ class Analysis:
             values[spec.kwarg.arg] = self.named_box(node, named, loose)
         if function.lazy:
             return self.start_lazy(ref, values, node)
-        return self.body(ref, values, id(node), None)
+        return self.body(ref, values, self.number(node), None)
 
     def boxed(self, kind, node, values, loose):
-        obj = (kind, id(node), self.number(("args", self.context)))
+        obj = (kind, self.number(node), self.number(("args", self.context)))
         fields = {("k", i): value for i, value in enumerate(values)}
         if loose is not None:
             fields = {"*": self.gather([*values, loose], "")}
@@ -1589,7 +1605,7 @@ class Analysis:
         return Value({}, frozenset({obj}), NONE)
 
     def named_box(self, node, named, loose):
-        obj = ("dict", id(node), self.number(("args", self.context)))
+        obj = ("dict", self.number(node), self.number(("args", self.context)))
         fields = {("k", name): value for name, value in named.items()}
         if loose is not None:
             fields = {"*": self.gather([*named.values(), loose], ""), "#keys": Value(loose.taint)}
@@ -1597,7 +1613,7 @@ class Analysis:
         return Value({}, frozenset({obj}), NONE)
 
     def start_lazy(self, ref, values, node):
-        gen = ("gen", ref[1], id(node), self.context)
+        gen = ("gen", ref[1], self.number(node), self.context)
         for name, value in values.items():
             self.put(gen, ("k", name), value)
         return Value({}, frozenset({gen}), NONE)
@@ -1634,7 +1650,7 @@ class Analysis:
 
     def once(self, ref, values):
         function, chain = self.closures[ref[1]]
-        frame = ("frame", id(function.node), self.context)
+        frame = ("frame", self.number(function.node), self.context)
         if frame in self.heap:
             self.multi.add(frame)
         self.functions[frame] = function
@@ -1660,7 +1676,7 @@ class Analysis:
         return recursion.result or CLEAN
 
     def instance(self, ref, args, node):
-        obj = ("obj", id(node), self.context, ref)
+        obj = ("obj", self.number(node), self.context, ref)
         if obj in self.heap:
             self.multi.add(obj)
         else:
@@ -1692,7 +1708,7 @@ class Analysis:
         """What a library is given it may call, with anything that it was given."""
         out, plain = None, frozenset(r for r in refs if r[0] not in ("func", "bound", "tool", "tools", "property", "method"))
         value = Value(given, plain)
-        for ref in refs:
+        for ref in ordered(refs):
             if ref == ("tools",):
                 self.unseen(node, "the module tools as a value")
             elif ref[0] in ("func", "bound"):
@@ -1742,7 +1758,7 @@ class Analysis:
 
     def poured(self, args):
         """What computes may still write into an open file that it was given."""
-        into = [ref for _, value, _ in args for ref in value.refs if ref[0] in ("file", "ext")]
+        into = [ref for _, value, _ in args for ref in ordered(value.refs) if ref[0] in ("file", "ext")]
         taint = self.everything(CLEAN, args).taint if into else {}
         for ref in into if taint else ():
             self.grow(ref, Value(taint))
@@ -1758,7 +1774,7 @@ class Analysis:
             self.touch(taint)
         for key, value, _ in args:
             if name == "print" and key == "file":
-                for ref in value.refs:
+                for ref in ordered(value.refs):
                     self.grow(ref, Value(taint))
         if name == "type" and len(args) > 1:
             return self.unseen(node, "a class that type() makes")
@@ -1776,12 +1792,12 @@ class Analysis:
         files = module in known.FILES and module != "csv" and ref[1] not in known.PATHS
         if whole.taint:
             if module in ("heapq", "bisect") or module in known.STATEFUL or files:
-                for obj in whole.refs:
+                for obj in ordered(whole.refs):
                     if obj[0] in ("list", "dict", "set", "data", "ext", "file", "fsext"):
                         self.smear(obj)
                         self.grow(obj, kept)
         elif module in ("heapq", "random", "bisect"):
-            for obj in whole.refs:
+            for obj in ordered(whole.refs):
                 self.smear(obj)
         if files and ref[1].rpartition(".")[2].startswith("read_") and args and \
                 not any(r[0] in ("ext", "file", "fsext", "net") for r in args[0][1].refs):
@@ -1916,7 +1932,7 @@ class Analysis:
     def lib_enumerate(self, args, node):
         values = [v for _, v, _ in args] or [CLEAN]
         decides = self.shape(values[0])
-        return self.pairs(id(node), Value(union(decides, self.deep(values[1]) if len(values) > 1 else {})),
+        return self.pairs(self.number(node), Value(union(decides, self.deep(values[1]) if len(values) > 1 else {})),
                           [self.element(values[0])], decides)
 
     def lib_zip(self, args, node):
@@ -1926,7 +1942,7 @@ class Analysis:
         for _, value, _ in args:
             decides = union(decides, self.shape(value))
         items = [self.element(v) for name, v, _ in args if not name]
-        return self.pairs(id(node), items[0], items[1:], decides)
+        return self.pairs(self.number(node), items[0], items[1:], decides)
 
     def lib_exit(self, args, node):
         return CLEAN
@@ -1949,7 +1965,7 @@ class Analysis:
         return out or CLEAN
 
     def tool_names(self, value):
-        names = [r[1] for r in value.refs if r[0] == "tool"]
+        names = [r[1] for r in ordered(value.refs) if r[0] == "tool"]
         names += [identifier(c) for c in value.const or () if isinstance(c, str)]
         return names if not value.taint and all(n in self.policy for n in names) else None
 
@@ -1966,14 +1982,14 @@ class Analysis:
             found = self.item(receiver, args[0][1])
             return join(found, args[1][1]) if len(args) > 1 else found
         if name in ("items", "keys", "values") and not args and receiver.refs:
-            return Value(receiver.taint, frozenset({("view", receiver.refs, name, id(node))}))
+            return Value(receiver.taint, frozenset({("view", receiver.refs, name, self.number(node))}))
         if name == "copy" and not args and receiver.refs:
             return receiver
         if name in ("read", "readline", "readlines", "strip", "lower", "upper", "split") and not receiver.refs:
             return self.opaque(receiver, args, node)
         whole = self.everything(receiver, args)
         self.changed(receiver, name, whole, args)
-        for ref in receiver.refs:
+        for ref in ordered(receiver.refs):
             if ref[0] in ("obj", "super"):
                 self.inherited(ref, whole, node)
         out = self.opaque(receiver, args, node)
@@ -1988,7 +2004,7 @@ class Analysis:
         for _, value, star in args:
             item = self.spread(value) if star or name in ("extend", "update", "writelines", "extendleft") else value
             given = join(given, item)
-        for ref in receiver.refs:
+        for ref in ordered(receiver.refs):
             if ref[0] in ("func", "tool", "tools", "gen"):
                 if ref[0] == "gen":
                     self.put(ref, "*", Value(given.taint, given.refs))
@@ -2019,7 +2035,7 @@ class Analysis:
     def look(self, receiver, name, site):
         """What a view of a dict shows now."""
         values = None
-        for ref in receiver.refs:
+        for ref in ordered(receiver.refs):
             values = join(values, self.items(self.heap.get(ref) or {}) if ref[0] == "dict" else self.spread(Value({}, frozenset({ref}))))
         values = values or CLEAN
         keys, decides = self.element(receiver), self.shape(receiver)
@@ -2069,7 +2085,7 @@ class Analysis:
 
     def sink(self, node, tool, argument, value, rule, arguments, why=""):
         trusted, readers = rule
-        for source, way in value.taint.items():
+        for source, way in sorted(value.taint.items(), key=lambda item: item[0][1]):
             text = self.argument_text(node, tool, argument)
             if trusted and source[2]:
                 return self.leak(node, tool, argument, text, source, way, why)

@@ -58,6 +58,26 @@ def test_hidden_sinks_are_refused(way):
     assert judge(flows.START + flows.ALSO_SINKS[way])
 
 
+EVERYWAY = '''import json, sys
+sys.path[:0] = sys.argv[1:]
+import flows, test_check
+programs = [flows.START + way + flows.END for way in flows.ALSO_LAUNDERED.values()] + [flows.START + way for way in flows.ALSO_SINKS.values()]
+print(json.dumps([test_check.judge(program) for program in programs]))
+'''
+
+
+def test_the_same_path_is_told_in_every_process():
+    """Sets have another order in each."""
+    told = [subprocess.run([sys.executable, "-c", EVERYWAY, str(ROOT / "tests/system"), str(ROOT / "tests")],
+                           env={"PYTHONHASHSEED": str(seed)}, stdout=-1, check=True).stdout for seed in range(3)]
+    assert told[0] and told[1:] == told[:2]
+
+
+def test_of_several_sources_the_first_is_told():
+    (found,) = judge("a = tools.fetch('http://a')\nb = tools.fetch('http://b')\nx = b + a" + flows.END)
+    assert found["source"]["line"] == 1
+
+
 @pytest.mark.parametrize("code", flows.LONGER)
 def test_longer_programs_are_accepted(code):
     assert judge(code) == []
