@@ -7,7 +7,7 @@ import threading
 import pytest
 import serving
 from test_mcp import META, MODERN
-from test_tools_file import Tools
+from test_tools_file import caller, tools  # noqa: F401: fixtures, used by name
 
 pytestmark = pytest.mark.by_turns
 
@@ -68,16 +68,6 @@ def text(message):
 def check_question(params, modern):
     assert params["message"] == 'Code in the session wants to call pay with {"to":"ann"}' and params["mode"] == "form"
     assert params["requestedSchema"]["required"] == ["allow"] and params["requestedSchema"]["properties"]["allow"]["default"] is False
-
-
-@pytest.fixture
-def caller(light_caller):
-    return light_caller
-
-
-@pytest.fixture
-def tools(caller):
-    return Tools(caller.home)
 
 
 @pytest.fixture
