@@ -1,4 +1,5 @@
 """Verdicts on programs, for a host that puts files into the session and takes the verdict out of it."""
+import gc
 import json
 
 
@@ -31,10 +32,13 @@ def review():
 
 def judged(judge, mistake):
     """Writes the verdict, or what was wrong with the question."""
+    gc.disable()  # a syntax tree is many objects, and none of them is in a circle
     try:
         verdict = judge()
     except mistake as e:
         verdict = {"error": str(e)}
+    finally:
+        gc.enable()
     with open("verdict.json", "w", encoding="utf-8") as f:
         json.dump(verdict, f)
 
