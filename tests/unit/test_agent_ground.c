@@ -674,6 +674,26 @@ static const struct scenario scenarios[] = {
      {{"print('Nord', nord)", "Nord 1357\n", NULL}},
      "Nord hatte 1.357 Besuche weniger als im Vorjahr.",
      "grounded"},
+    /* Of one row the one that is told of is the subject; each row has its own spread. */
+    {"How did it do?",
+     {{"print(t)",
+       "              strategy   index\ntotal_return    0.0631  0.0088\nsharpe          0.2766  "
+       "0.0957\n",
+       NULL}},
+     "So the strategy beat the index by 5.43 percentage points. So the strategy trailed the index "
+     "by 5.43 percentage points.",
+     "derived contradicted"},
+    {"How are salaries?",
+     {{"print(t)", "         lo      hi\nIT     59000   71500\nSales  45500   52500\n", NULL}},
+     "The spread within Sales is 7,000, within IT 12,500. The spread within Sales is 12,500, "
+     "within IT 7,000.",
+     "derived derived contradicted contradicted"},
+    /* What is named exactly is not derived from something else. */
+    {"Which model?",
+     {{"print('precision', p, 'accuracy', a)\nprint('folds', f)",
+       "precision 0.864 accuracy 0.9084\nfolds [0.825, 0.842]\n", NULL}},
+     "Accuracy is 90.8 %. Accuracy is 98.0 %.",
+     "grounded contradicted"},
 };
 
 static void test_scenarios(void **state) {

@@ -73,6 +73,9 @@ static bool try_column(struct judge *j, struct grounding *g, const struct derive
     uint32_t noun = scope_noun(&j->scope, &g->claim);
     bool named = (g->claim.num.sig > 2 && derive_mention_of(j, c->like, part) >= 0) ||
                  (noun && g->claim.num.sig > 1 && c->label && column_has(j, c->label, noun));
+    named = named || (g->claim.num.sig > 1 && c->table && derive_is_whole(c->sum) &&
+                      derive_is_whole(c->high) && !names_a_row(j, c) &&
+                      derive_in_piece(j, derive_mention_of(j, c->like, part)));
     if (other_column_named(j, c))
         return false;
     bool certain = g->claim.num.sig > 4 && g->claim.bound == CLAIM_EXACT; /* no chance */
@@ -228,6 +231,12 @@ static bool try_column_of(struct judge *j, struct grounding *g, const struct evi
         !ground_spend(j, j->e->count))
         return false;
     struct derive_column c = seen->list[seen->count++] = derive_column_of(j, r);
+    for (size_t i = 0; i + 1 < seen->count; i++)
+        if (label && seen->list[i].label == label && seen->list[i].sum == c.sum &&
+            seen->list[i].count == c.count) {
+            seen->count--; /* a frame that was printed, too */
+            return false;
+        }
     bool whole = r->stream != EVIDENCE_DATAFRAME || c.rows == c.count;
     return c.count > 1 && whole &&
            (try_column(j, g, &c) || try_shares(j, g, &c) || try_named_rows(j, g, &c) ||

@@ -40,7 +40,8 @@ static const struct {
                "durchschnitt durchschnittlich pro je mal moyenne par fois half third quarter",
                "%.10Lg / %.10Lg = %.10Lg"},
     [SUM] = {"sum total totals together combined altogether both plus overall jointly summe "
-             "insgesamt zusammen gesamt total ensemble somme add adds across",
+             "insgesamt zusammen gesamt total ensemble somme add adds across misclassified "
+             "misclassifications",
              "%.10Lg + %.10Lg = %.10Lg"},
     [MEAN] = {"average mean averaged midpoint durchschnitt mittel moyenne",
               "(%.10Lg + %.10Lg) / 2 = %.10Lg"},

@@ -190,7 +190,12 @@ bool derive_is_sensible(const struct judge *j, const struct claim *c, enum opera
     case RATIO: return c->over != 0 || sensible_ratio(j, c, a, b);
     case SUM:
     case MEAN: return sensible_sum(j, a, b);
-    case DIFFERENCE: return !(a->sum && a->value < 0) && !(b->sum && b->value < 0);
+    case DIFFERENCE:
+        if (a->item && b->item && a->item->table && a->item->table == b->item->table &&
+            a->item->label[PART_ROW] == b->item->label[PART_ROW] &&
+            derive_told_elsewhere(j, a->item))
+            return false; /* "the spread is 7,000 in Sales", and this is of another row */
+        return !(a->sum && a->value < 0) && !(b->sum && b->value < 0);
     case SHARE:
         if (a->item && b->item && a->by != KNOWN_SAID && a->item->table &&
             a->item->table == b->item->table &&

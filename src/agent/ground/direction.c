@@ -129,7 +129,7 @@ static long mention_apart(const struct judge *j, const struct evidence_item *x,
 /* Where the sentence speaks of this one of two: by the column, if they stand in one row. */
 static long place_of(const struct judge *j, const struct operand *a, const struct operand *b) {
     const struct evidence_item *x = a->item, *y = b->item;
-    if (a->by == KNOWN_SAID || !x || !y)
+    if ((a->by == KNOWN_SAID && a->place >= 0) || !x || !y)
         return a->place;
     if (x->table && x->table == y->table && x->label[PART_ROW] == y->label[PART_ROW])
         return derive_mention_of(j, x, PART_COLUMN);
@@ -218,12 +218,13 @@ bool derive_direction_holds(const struct judge *j, const struct claim *c, enum o
     bool verb =
         scope_has(&j->scope, "rose fell increased decreased grew dropped declined rise fall "
                              "increase decrease change stieg sank");
-    bool subject = (a->by == KNOWN_SAID) != (b->by == KNOWN_SAID) || operands_one_column(a, b);
+    bool one_row = a->item && b->item && a->item->table && a->item->table == b->item->table &&
+                   a->item->label[PART_ROW] == b->item->label[PART_ROW];
+    bool subject =
+        (a->by == KNOWN_SAID) != (b->by == KNOWN_SAID) || operands_one_column(a, b) || one_row;
     if (!verb && (at < 0) != (before < 0) && a->item && b->item && subject)
         return at >= 0 && right; /* "B's rate is 1.3 points higher" */
     if (verb || at < 0 || before < 0)
         return right; /* both orders are tried */
-    bool one_row = a->item && b->item && a->item->table && a->item->table == b->item->table &&
-                   a->item->label[PART_ROW] == b->item->label[PART_ROW];
     return (at < before || (at == before && one_row)) && right;
 }

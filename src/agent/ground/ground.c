@@ -152,8 +152,11 @@ static const struct evidence_item *other_meant(struct judge *j, const struct cla
 static bool said_exactly(struct judge *j, const struct claim *c) {
     const struct evidence_item *meant = spoken_of(j);
     bool share = meant && (meant->percent || fabsl(meant->value) <= 1);
-    return meant && (rivals_stats(j, meant) & j->stats) && rivals_explains(j, meant) &&
-           (share || c->unit != CLAIM_PERCENT);
+    if (!meant || !rivals_explains(j, meant))
+        return false;
+    if (share && c->unit == CLAIM_PERCENT && c->num.places > 0 && !derive_direction(j))
+        return true; /* "accuracy 98.0 %" for what ran as an accuracy of 0.91 */
+    return (rivals_stats(j, meant) & j->stats) && (share || c->unit != CLAIM_PERCENT);
 }
 
 /* Something was shown that is the statistic which stands by the number. */

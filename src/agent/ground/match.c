@@ -139,6 +139,10 @@ static bool holds_bound(const struct judge *j, const struct evidence_item *i) {
     if (j->stats & ends) /* "never above 40" is told of the most there is */
         return (rivals_stats(j, i) & j->stats) || (!i->bulk && rivals_score(j, i) >= 7);
     bool nameless = !(i->label[PART_ROW] | i->label[PART_COLUMN] | i->label[PART_LINE]);
+    long double v = j->claims->list[j->index].value;
+    if ((j->stats & quantiles) && fabsl(num_significant(v, 1) - v) > 1e-9L * v &&
+        fabsl(i->value - v) > 0.05L * v) /* "half are below 77.7" is not told of 71.7 */
+        return false;
     return j->stats & quantiles ? rivals_stats(j, i) & j->stats
                                 : nameless || !i->bulk || rivals_score(j, i) >= 4;
 }

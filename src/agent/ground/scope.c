@@ -171,7 +171,10 @@ static void scope_put_all(struct scope *s, uint32_t hash, enum nearness near) {
         {"weekend", "sat"},  {"weekend", "sun"}, {"min", "lowest"},  {"min", "smallest"},
         {"min", "youngest"}, {"max", "highest"}, {"max", "largest"}, {"max", "oldest"},
         {"peak", "max"},     {"max", "peak"},    {"miss", "fn"},     {"alarm", "fp"},
-        {"caught", "tp"},    {"detect", "tp"},   {"wrongly", "fp"}};
+        {"caught", "tp"},    {"detect", "tp"},   {"wrongly", "fp"},  {"jan", "01"},
+        {"feb", "02"},       {"mar", "03"},      {"apr", "04"},      {"may", "05"},
+        {"jun", "06"},       {"jul", "07"},      {"aug", "08"},      {"sep", "09"},
+        {"oct", "10"},       {"nov", "11"},      {"dec", "12"}};
     scope_put(s, hash, near);
     for (size_t i = 0; i < sizeof more / sizeof *more; i++)
         if (word_hash(more[i][0]) == hash)
@@ -284,8 +287,7 @@ static unsigned scope_add(struct scope *s, size_t from, size_t to, enum nearness
     while (words_next(s->text, to, &at, &hash, &start)) {
         if (is_part_of_number(s, start))
             continue;
-        if (isdigit((unsigned char)s->text[start]))
-            scope_put(s, scope_name_at(s, start), near);
+        scope_put(s, scope_name_at(s, start), near);
         if (!lacks)
             scope_put_all(s, hash, per && near < NEAR_SENTENCE ? NEAR_SENTENCE : near);
         if ((not || lacks) && hash)
