@@ -4,6 +4,7 @@
 
 #include <ctype.h>
 #include <math.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -166,19 +167,32 @@ static void scope_put(struct scope *s, uint32_t hash, enum nearness near) {
 }
 
 /* Words that stand for others as well: a label may have any of them. */
+static const char *const more[][2] = {
+    {"weekend", "sat"},  {"weekend", "sun"}, {"min", "lowest"},  {"min", "smallest"},
+    {"min", "youngest"}, {"max", "highest"}, {"max", "largest"}, {"max", "oldest"},
+    {"peak", "max"},     {"max", "peak"},    {"miss", "fn"},     {"alarm", "fp"},
+    {"caught", "tp"},    {"detect", "tp"},   {"wrongly", "fp"},  {"jan", "01"},
+    {"feb", "02"},       {"mar", "03"},      {"apr", "04"},      {"may", "05"},
+    {"jun", "06"},       {"jul", "07"},      {"aug", "08"},      {"sep", "09"},
+    {"oct", "10"},       {"nov", "11"},      {"dec", "12"}};
+
+#define MORE (sizeof more / sizeof *more)
+
+static uint32_t more_hashes[MORE][2]; /* every word of every sentence is held against them */
+static pthread_once_t more_once = PTHREAD_ONCE_INIT;
+
+static void more_fill(void) {
+    for (size_t i = 0; i < MORE; i++)
+        for (int k = 0; k < 2; k++)
+            more_hashes[i][k] = word_hash(more[i][k]);
+}
+
 static void scope_put_all(struct scope *s, uint32_t hash, enum nearness near) {
-    static const char *const more[][2] = {
-        {"weekend", "sat"},  {"weekend", "sun"}, {"min", "lowest"},  {"min", "smallest"},
-        {"min", "youngest"}, {"max", "highest"}, {"max", "largest"}, {"max", "oldest"},
-        {"peak", "max"},     {"max", "peak"},    {"miss", "fn"},     {"alarm", "fp"},
-        {"caught", "tp"},    {"detect", "tp"},   {"wrongly", "fp"},  {"jan", "01"},
-        {"feb", "02"},       {"mar", "03"},      {"apr", "04"},      {"may", "05"},
-        {"jun", "06"},       {"jul", "07"},      {"aug", "08"},      {"sep", "09"},
-        {"oct", "10"},       {"nov", "11"},      {"dec", "12"}};
+    pthread_once(&more_once, more_fill);
     scope_put(s, hash, near);
-    for (size_t i = 0; i < sizeof more / sizeof *more; i++)
-        if (word_hash(more[i][0]) == hash)
-            scope_put(s, word_hash(more[i][1]), near);
+    for (size_t i = 0; hash && i < MORE; i++)
+        if (more_hashes[i][0] == hash)
+            scope_put(s, more_hashes[i][1], near);
 }
 
 uint32_t scope_root(const char *word, size_t len) {
