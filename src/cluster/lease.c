@@ -132,9 +132,13 @@ bool cluster_roomier(struct cluster *c, const struct cluster_load *own, char ret
 
 /* --- our own --- */
 
+bool cluster_is_fresh(const struct cluster *c) {
+    return !c->left && is_fresh(c, c->renewed_ns);
+}
+
 bool cluster_holds(struct cluster *c) {
     pthread_mutex_lock(&c->lock);
-    bool holds = !c->left && is_fresh(c, c->renewed_ns);
+    bool holds = cluster_is_fresh(c);
     pthread_mutex_unlock(&c->lock);
     return holds;
 }

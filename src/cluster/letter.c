@@ -35,6 +35,8 @@ static json_t *letter_head(const struct log_letter *letter) {
         json_object_set_new(head, "parent", json_string(r->parent));
         json_object_set_new(head, "parent_seq", json_integer((json_int_t)r->parent_seq));
     }
+    if (letter->after != LETTER_ANYWHERE)
+        json_object_set_new(head, "after", json_integer((json_int_t)letter->after));
     for (size_t i = 0; i < letter->count; i++)
         json_array_append_new(list, json_pack("[o I]", letter_hash_json(&letter->bytes[i].hash),
                                               (json_int_t)letter->bytes[i].len));
@@ -102,9 +104,12 @@ static int letter_record(const json_t *head, struct log_letter *ret) {
         read_count(head, "seq", INT64_MAX, &seq) < 0 ||
         read_count(head, "parent_seq", INT64_MAX, &parent_seq) < 0 ||
         read_count(head, "time", INT64_MAX, &time) < 0 ||
+        read_count(head, "after", LETTER_ANYWHERE, &ret->after) < 0 ||
         read_hash(json_object_get(head, "hash"), &r->hash) < 0 ||
         read_salt(json_object_get(head, "salt"), r->salt) < 0)
         return -EBADMSG;
+    if (!json_object_get(head, "after"))
+        ret->after = LETTER_ANYWHERE;
     r->seq = seq;
     r->parent_seq = parent_seq;
     r->time = (int64_t)time;

@@ -12,7 +12,8 @@
 #include "ledger/mirror/mirror.h"
 
 #define LETTER_VERSION 2
-#define LETTER_OLDEST 1          /* that can be read: a message had one entry */
+#define LETTER_OLDEST 1 /* that can be read: a message had one entry */
+#define LETTER_ANYWHERE INT64_MAX
 #define NODE_SIZE 64             /* of a node's id, with the final NUL */
 #define LETTER_INLINE 65536u     /* stored bytes up to this size travel with their entry */
 #define LETTER_ROOM (384u << 10) /* for all that travels in one message */
@@ -26,6 +27,7 @@ struct letter_bytes {
 struct log_letter {
     struct ledger_record record;
     char node[NODE_SIZE]; /* who wrote it */
+    uint64_t after;       /* the message that its own is to follow; LETTER_ANYWHERE: unknown */
     bool body_apart;      /* the body is too large: it is kept like stored bytes, by its hash */
     struct hash body_hash;
     struct letter_bytes *bytes;

@@ -23,10 +23,11 @@ struct session_place {
     uint64_t term;              /* of this node's lease, when the log last said that it is ours */
     struct outgoing *announced; /* an entry that goes with the one after it; or NULL */
     unsigned users;             /* threads that wait for their turn, or write */
-    bool asleep;                /* others may take it */
-    bool failed;                /* an entry was refused or not acknowledged, */
-    int why;                    /* as -errno; 0: it was given up */
-    bool gone;                  /* freed when the last user leaves */
+    bool sure;   /* since it was taken the log has shown that nobody else wrote at that moment */
+    bool asleep; /* others may take it */
+    bool failed; /* an entry was refused or not acknowledged, */
+    int why;     /* as -errno; 0: it was given up */
+    bool gone;   /* freed when the last user leaves */
 };
 
 struct heard {
@@ -82,5 +83,6 @@ int bytes_get(struct cluster *c, const char *session, const struct hash *hash,
               struct retort_error *err);
 
 /* lease.c */
+bool cluster_is_fresh(const struct cluster *c); /* cluster_holds, with the lock */
 int node_start(struct cluster *c, struct retort_error *err);
 void node_stop(struct cluster *c);

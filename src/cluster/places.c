@@ -29,6 +29,7 @@ static struct session_place *place_add(struct cluster *c, const char *session) {
     if (!p)
         return NULL;
     p->term = c->term;
+    p->sure = true;
     snprintf(p->session, sizeof p->session, "%s", session);
     p->next = *at;
     *at = p;
@@ -79,6 +80,7 @@ void places_set(struct cluster *c, const char *session, uint64_t at, uint64_t se
     if (p) {
         p->at = at;
         p->seq = seq;
+        p->sure = false;
     }
     pthread_mutex_unlock(&c->lock);
 }
@@ -106,8 +108,10 @@ bool cluster_may_answer(struct cluster *c, const char *session) {
 void places_confirm(struct cluster *c, const struct session_place *known, uint64_t term) {
     pthread_mutex_lock(&c->lock);
     struct session_place *p = place_find(c, known->session);
-    if (p && p->at >= known->at && p->term < term)
+    if (p && p->at >= known->at && p->term < term) {
         p->term = term;
+        p->sure = false; /* who found our lease lapsed may be about to write */
+    }
     pthread_mutex_unlock(&c->lock);
 }
 
@@ -174,9 +178,10 @@ static int pack_bytes(struct cluster *c, struct packing *p, const struct hash *h
     return bytes_put(c, session, hash, err);
 }
 
-static int pack(struct cluster *c, const struct ledger_record *record, size_t *room,
+static int pack(struct cluster *c, const struct ledger_record *record, uint64_t after, size_t *room,
                 struct buf *text, struct retort_error *err) {
-    __attribute__((cleanup(packing_done))) struct packing p = {.letter.record = *record};
+    __attribute__((cleanup(packing_done))) struct packing p = {.letter.record = *record,
+                                                               .letter.after = after};
     int r = 0;
     memcpy(p.letter.node, c->node, sizeof c->node);
     p.letter.bytes = calloc(record->refs.count + 1, sizeof *p.letter.bytes);
@@ -258,9 +263,9 @@ static int append_letters(struct cluster *c, const struct outgoing *before,
     scoped_buf text = BUF_INIT(4 * LETTER_ROOM);
     char subject[BUS_SUBJECT], id[LEDGER_ID_SIZE + HASH_TEXT_SIZE + 32], hash[HASH_TEXT_SIZE];
     size_t room = LETTER_ROOM;
-    int r = before ? pack(c, &before->record, &room, &text, err) : 0;
+    int r = before ? pack(c, &before->record, expect, &room, &text, err) : 0;
     if (r == 0)
-        r = pack(c, record, &room, &text, err);
+        r = pack(c, record, expect, &room, &text, err);
     if (r < 0)
         return r;
     hash_text(&record->hash, hash);
@@ -275,6 +280,22 @@ static int append_letters(struct cluster *c, const struct outgoing *before,
     return streams_append(&c->streams, &a, ret_at, err);
 }
 
+/* Whether this node has had its lease since it wrote to the session before, so that nobody else can have written. With the lock. */
+static bool place_is_sure(const struct cluster *c, const struct session_place *p) {
+    return p->sure && p->term == c->term && cluster_is_fresh(c);
+}
+
+/* The log may have taken two messages at once: the first counts (take.c). */
+static int append_check(struct cluster *c, const char *session, uint64_t expect, uint64_t at,
+                        struct retort_error *err) {
+    char subject[BUS_SUBJECT];
+    streams_subject(&c->streams, "log", session, subject);
+    int r = streams_follows(&c->streams, subject, expect, at, err);
+    if (r == 0)
+        return err_set(err, ERR_HOST, ESTALE, "another node has taken the session over");
+    return r < 0 ? r : 0;
+}
+
 /* With the lock, which others may take meanwhile; lets go of the place. */
 static int append_held(struct cluster *c, struct session_place *p,
                        const struct ledger_record *record, struct retort_error *err) {
@@ -286,6 +307,14 @@ static int append_held(struct cluster *c, struct session_place *p,
     if (before)
         outgoing_free(before);
     pthread_mutex_lock(&c->lock);
+    if (r == 0 && expect && !place_is_sure(c, p)) {
+        uint64_t term = c->term;
+        pthread_mutex_unlock(&c->lock);
+        r = append_check(c, record->session, expect, at, err);
+        pthread_mutex_lock(&c->lock);
+        p->sure = r == 0;
+        p->term = term;
+    }
     place_leave(c, p, record, r, at, now_ns() - began);
     return r;
 }

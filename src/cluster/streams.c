@@ -347,6 +347,16 @@ int streams_next(struct log_streams *s, enum stream stream, const char *subject,
                       err);
 }
 
+int streams_follows(struct log_streams *s, const char *subject, uint64_t at, uint64_t seq,
+                    struct retort_error *err) {
+    struct stream_message next;
+    int r = streams_next(s, STREAM_LOG, subject, at + 1, &next, err);
+    if (r < 0)
+        return r;
+    free(next.data);
+    return next.seq == seq;
+}
+
 int streams_purge(struct log_streams *s, enum stream stream, const char *subjects, unsigned keep,
                   struct retort_error *err) {
     json_t *answer = NULL;

@@ -82,6 +82,9 @@ int streams_any_last(struct log_streams *s, enum stream stream, const char *subj
                      struct stream_message *ret, struct retort_error *err);
 int streams_next(struct log_streams *s, enum stream stream, const char *subject, uint64_t from,
                  struct stream_message *ret, struct retort_error *err);
+/* Whether the message `seq` of the log is the first of its subject behind `at`. */
+int streams_follows(struct log_streams *s, const char *subject, uint64_t at, uint64_t seq,
+                    struct retort_error *err);
 /* Removes all messages of these subjects but the last `keep`. */
 int streams_purge(struct log_streams *s, enum stream stream, const char *subjects, unsigned keep,
                   struct retort_error *err);

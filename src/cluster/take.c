@@ -100,6 +100,7 @@ struct reading {
     struct ledger_record *records;
     char **bodies; /* of those whose body was kept apart */
     size_t count, cap;
+    uint64_t at; /* the last message, whether it counts or not */
 };
 
 static void reading_done(struct reading *r) {
@@ -166,6 +167,12 @@ static int keep_inline(struct cluster *c, const struct log_letter *l, struct ret
     return 0;
 }
 
+/* Of two messages that nodes wrote at the same moment to the same place, the first counts. The log should have refused the second,
+ * and NATS 2.9 does not while its servers elect a leader. */
+static bool is_next(const struct reading *r, const struct log_letter *first) {
+    return first->after == LETTER_ANYWHERE || first->after == r->at;
+}
+
 /* One letter of a message, which is freed with its first. */
 static int reading_add(struct cluster *c, struct reading *r, const char *subject,
                        const struct stream_message *message, size_t *at, struct retort_error *err) {
@@ -173,10 +180,16 @@ static int reading_add(struct cluster *c, struct reading *r, const char *subject
     int n = reading_grow(r);
     if (n == 0)
         n = letter_read(message->data + *at, message->len - *at, &r->letters[i], &len);
-    if (n < 0 && *at == 0)
+    bool counts = n < 0 || *at > 0 || is_next(r, &r->letters[i]);
+    if (*at == 0 && (n < 0 || !counts))
         free(message->data);
     if (n < 0)
         return bad_letter(n, subject, err);
+    if (!counts) {
+        letter_done(&r->letters[i]);
+        *at = message->len;
+        return 0;
+    }
     r->messages[i] = (struct stream_message){.seq = message->seq};
     if (*at == 0)
         r->messages[i].data = message->data;
@@ -196,6 +209,7 @@ static int reading_step(struct cluster *c, struct reading *r, const char *subjec
     do
         n = reading_add(c, r, subject, &m, &at, err);
     while (n == 0 && at < m.len);
+    r->at = m.seq;
     return n;
 }
 
@@ -208,7 +222,7 @@ static int reading_fill(struct cluster *c, const char *session, uint64_t last, s
     while (n == 0 && from <= last) {
         n = reading_step(c, r, subject, from, err);
         if (n == 0)
-            from = r->messages[r->count - 1].seq + 1;
+            from = r->at + 1;
     }
     for (size_t i = 0; i < r->count; i++)
         r->records[i] = r->letters[i].record;
@@ -242,10 +256,10 @@ static int import(struct cluster *c, const char *session, unsigned depth, uint64
     if (n < 0)
         return n == -ENOENT ? err_set(err, ERR_CALLER, ENOENT, "no such session") : n;
     *ret_at = m.seq;
-    *ret_seq = last.record.seq;
     letter_done(&last);
     free(m.data);
     n = reading_fill(c, session, *ret_at, &r, err);
+    *ret_seq = r.count ? r.records[r.count - 1].seq : 0;
     /* The record of a session that runs here is right as it is. */
     if (n == 0 && r.records[0].parent[0] && !cluster_has(c, r.records[0].parent))
         n = import(c, r.records[0].parent, depth + 1, &at, &seq, err);

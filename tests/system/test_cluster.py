@@ -16,7 +16,7 @@ import threading
 import pytest
 
 import clustered
-from clustered import Nats, Node, Refused, fill, small_disk, text, until
+from clustered import Nats, Node, Raw, Refused, fill, small_disk, text, until
 from serving import serving
 
 pytestmark = [pytest.mark.skipif(not clustered.SERVER, reason="nats-server is not installed"), pytest.mark.by_turns]
@@ -455,6 +455,19 @@ def test_a_cell_in_flight_when_its_node_dies_is_lost_and_not_run_again(nodes):
     lost = two.run(session, "n = 2; import time; time.sleep(600)", request="gone")
     assert (lost["status"], lost["state"], lost["session"]) == ("lost", "rolled_back", session)
     assert text(two.run(session, "n")) == "1"
+    assert two.call("ledger.verify", session=session)["sound"]
+
+
+def test_of_two_messages_for_one_place_the_first_counts(nodes, nats):
+    """A log whose servers elect a leader may take both: here the second is the first once more, put there by hand."""
+    one, two = nodes(), nodes()
+    session = one.session()
+    one.run(session, "n = 1")
+    raw, subject = Raw(nats.ports[0]), f"retort.tests.log.{session}"
+    last = raw.ask("$JS.API.STREAM.MSG.GET.RETORT-tests-LOG", json.dumps({"last_by_subj": subject}).encode())
+    raw.publish(subject, base64.b64decode(last["message"]["data"]))
+    one.kill()
+    assert text(two.run(session, "n += 1; n")) == "2"
     assert two.call("ledger.verify", session=session)["sound"]
 
 

@@ -31,6 +31,7 @@ static struct buf written(void) {
     r->body = body;
     r->len = strlen(body);
     r->parent_seq = 4;
+    letter.after = 12;
     assert_int_equal(letter_write(&letter, &text), 0);
     return text;
 }
@@ -44,6 +45,7 @@ static void what_is_written_can_be_read(void **state) {
     assert_int_equal(letter_read(text.data, text.len, &got, &len), 0);
     assert_int_equal(len, text.len);
     assert_string_equal(got.node, "host_0123");
+    assert_int_equal(got.after, 12);
     assert_string_equal(got.record.session, "s_child");
     assert_string_equal(got.record.parent, "s_parent");
     assert_int_equal(got.record.parent_seq, 4);
