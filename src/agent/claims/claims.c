@@ -630,10 +630,10 @@ static int read_vulgar(struct reader *r, size_t i, size_t *ret_next) {
 
 /* "the two groups", "both", "first three": words that point back rather than state. */
 static bool points_back(const struct reader *r, size_t i) {
-    static const char *const before[] = {"the",  "these",  "those",   "first",   "last",  "other",
-                                         "all",  "any",    "each",    "no",      "every", "between",
-                                         "top",  "bottom", "largest", "biggest", "best",  "worst",
-                                         "next", "past",   "other"};
+    static const char *const before[] = {"the",     "these",   "those", "first",  "last",
+                                         "other",   "all",     "any",   "each",   "no",
+                                         "every",   "between", "top",   "bottom", "largest",
+                                         "biggest", "best",    "worst", "next",   "past"};
     const char *w;
     size_t n = word_before(r, i, &w);
     return one_of(w, n, before, COUNT(before));

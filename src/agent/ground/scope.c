@@ -167,14 +167,11 @@ static void scope_put(struct scope *s, uint32_t hash, enum nearness near) {
 }
 
 /* Words that stand for others as well: a label may have any of them. */
-static const char *const more[][2] = {
-    {"weekend", "sat"},  {"weekend", "sun"}, {"min", "lowest"},  {"min", "smallest"},
-    {"min", "youngest"}, {"max", "highest"}, {"max", "largest"}, {"max", "oldest"},
-    {"peak", "max"},     {"max", "peak"},    {"miss", "fn"},     {"alarm", "fp"},
-    {"caught", "tp"},    {"detect", "tp"},   {"wrongly", "fp"},  {"jan", "01"},
-    {"feb", "02"},       {"mar", "03"},      {"apr", "04"},      {"may", "05"},
-    {"jun", "06"},       {"jul", "07"},      {"aug", "08"},      {"sep", "09"},
-    {"oct", "10"},       {"nov", "11"},      {"dec", "12"}};
+static const char *const more[][2] = {{"weekend", "sat"},  {"weekend", "sun"},  {"min", "lowest"},
+                                      {"min", "smallest"}, {"min", "youngest"}, {"max", "highest"},
+                                      {"max", "largest"},  {"max", "oldest"},   {"peak", "max"},
+                                      {"max", "peak"},     {"miss", "fn"},      {"alarm", "fp"},
+                                      {"caught", "tp"},    {"detect", "tp"},    {"wrongly", "fp"}};
 
 #define MORE (sizeof more / sizeof *more)
 
