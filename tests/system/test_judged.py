@@ -116,6 +116,27 @@ def test_the_record_its_log_its_replay_and_its_pages_have_it(caller):
 
 
 @pytest.mark.by_turns
+def test_code_that_leaves_as_a_notebook(caller):
+    server = rpc.Server(caller)
+    session = server.session()
+    session.run("print(1)")
+    session.run(BAD)
+    server.call("session.execute", session=session.id, code="echo rm; rm -rf /", language="bash")
+    assert server.close() == 0
+    out = caller.home / "out.ipynb"
+    for mode, status in (("block", 1), ("repair", 1), ("note", 0)):
+        done = caller.run("export", session.id, "--ipynb", out, "--review", mode)
+        assert (done.returncode, out.exists()) == (status, status == 0), (mode, done.stderr)
+        assert b"cell 2 line 2: block: a key or token stands in the code [secret-key]" in done.stderr
+        assert b"cell 3 line " in done.stderr and b"[shell-delete]" in done.stderr, done.stderr
+    own = caller.home / "own.json"
+    own.write_text(json.dumps(OWN))
+    assert b"cell 1 line 1: block: prints [no-print]" in caller.run("export", session.id, "--ipynb", out, "--review", "block", "--rules", own).stderr
+    for words in (("--html", out, "--review", "note"), ("--ipynb", out, "--review", "much"), ("--ipynb", out, "--rules", own)):
+        assert caller.run("export", session.id, *words).returncode == 125
+
+
+@pytest.mark.by_turns
 def test_the_command_line(caller):
     done = caller.run("run", "--review", "block", "-c", KEY)
     assert (done.returncode, done.stdout) == (1, b"")

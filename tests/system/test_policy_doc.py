@@ -130,6 +130,14 @@ def test_review_of_a_run_and_of_a_cell_refuses_as_it_stands_there(desk, server):
     assert (result["status"], result["flags"], result["error"]["name"], result["error"]["message"]) == ("error", ["refused"], "Refused", take(POLICY, "text", "[secret-key]"))
 
 
+def test_a_notebook_that_leaves_is_reviewed(desk):
+    desk.write(program_py=SECRET)
+    desk.bash("retort run --record program.py")
+    session = json.loads(desk.bash("retort log --json").stdout)[0]["session"]
+    done = desk.bash(take(POLICY, "command", "retort export").replace("SESSION", session))
+    assert done.returncode == 1 and "[secret-key]" in done.stderr and not (desk.home / "notebook.ipynb").exists(), done.stderr
+
+
 def test_doors_take_a_review(desk):
     assert desk.bash(take(POLICY, "command", "retort mcp --review")).returncode == 0
     desk.write(tokens=TOKEN + "\n")
@@ -245,7 +253,7 @@ def test_a_text_of_others_is_read_as_it_stands_there(desk):
 def test_no_example_is_left_out():
     """Each block of both pages is one of those above: whoever adds one adds its test."""
     tested = [CHECK, LEAK, PATH, FILES, RULES, PAY, BLOCK, ASK, COMMANDS, take(POLICY, "text", "[secret-key]"), *COMMANDS_OF_AGENT,
-              *(take(POLICY, "command", word) for word in ("retort check", "review program.py", "review query.sql", "review install.sh", "retort run --review block",
+              *(take(POLICY, "command", word) for word in ("retort check", "review program.py", "review query.sql", "review install.sh", "retort run --review block", "retort export",
                                                            "retort mcp --review", "retort serve", "retort shell --tools", "retort mcp --tools")),
               take(AGENT, "command", "--resume"), take(AGENT, "python", "def judge"), take(AGENT, "json", '"event": "tries"'), take(AGENT, "json", "large-model"),
               take(AGENT, "python", "bill = ask(")]

@@ -1,13 +1,103 @@
 /* retort export: a recorded session as a notebook, or as a page that needs nothing else. */
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "agent/review/reviewer.h"
+#include "base/jsonscope.h"
 #include "base/scope.h"
 #include "cli/cli.h"
 #include "cli/commands/ledgercmd.h"
+#include "engine/host/strictness.h"
 #include "export/export.h"
+
+/* --- code that somebody else will run is held against the rules first --- */
+
+static enum strictness severity(const char *word) {
+    static const char *const words[] = {
+        [STRICT_NOTE] = "note", [STRICT_REPAIR] = "repair", [STRICT_BLOCK] = "block"};
+    for (enum strictness s = STRICT_NOTE; word && s <= STRICT_BLOCK; s++)
+        if (strcmp(word, words[s]) == 0)
+            return s;
+    return STRICT_OFF;
+}
+
+/* Tells what was found. Whether a finding keeps the code from being written. */
+static bool tell_findings(const json_t *verdict, long long cell, enum strictness mode) {
+    const json_t *f;
+    size_t i;
+    bool kept = false;
+    json_array_foreach(json_object_get(verdict, "findings"), i, f) {
+        enum strictness found = severity(ledgercmd_text(f, "severity"));
+        fprintf(stderr, "cell %lld line %lld: %s: %s [%s]\n", cell,
+                (long long)json_integer_value(json_object_get(f, "line")),
+                ledgercmd_text(f, "severity"), ledgercmd_text(f, "message"),
+                ledgercmd_text(f, "rule"));
+        kept = kept || (mode == STRICT_REPAIR && found >= STRICT_REPAIR) ||
+               (mode == STRICT_BLOCK && found == STRICT_BLOCK);
+    }
+    return kept;
+}
+
+/* 1: it is not to be written; -1: there is no verdict. */
+static int review_step(struct reviewer *reviewer, struct ledger *l, const json_t *body,
+                       const char *usual, enum strictness mode, struct retort_error *err) {
+    const char *own = json_string_value(json_object_get(body, "language"));
+    size_t len;
+    scoped_free char *code = export_code(l, body, &len);
+    if (!code)
+        return 0; /* it has expired, and is not written either */
+    const char *from = own && strncmp(code, "%%", 2) == 0 ? strchr(code, '\n') : code;
+    scoped_json *verdict = reviewer_judge(reviewer, own ? own : usual, from ? from : "", err);
+    return !verdict
+               ? -1
+               : tell_findings(verdict,
+                               (long long)json_integer_value(json_object_get(body, "cell")), mode);
+}
+
+static int review_cells(struct reviewer *reviewer, struct ledger *l, const char *session,
+                        enum strictness mode, struct retort_error *err) {
+    struct ledger_history history;
+    int r = ledger_history(l, session, &history, err), kept = 0;
+    if (r < 0)
+        return r;
+    scoped_json *origin = export_origin(l, session, err);
+    const char *usual = json_string_value(json_object_get(origin, "language"));
+    for (size_t i = 0; r >= 0 && i < history.count; i++)
+        if (history.steps[i].kind == LEDGER_CELL_INTENT) {
+            r = review_step(reviewer, l, history.steps[i].body, usual ? usual : "python", mode,
+                            err);
+            kept = r > 0 ? 1 : kept;
+        }
+    ledger_history_done(&history);
+    return r < 0 ? r : kept;
+}
+
+/* 0: the cells may be written. 1, or another exit status. */
+static int review_export(struct ledger *l, const struct ledger_args *args) {
+    struct retort_engine_options none = {.no_state = true};
+    struct reviewer_options options = {.rules = NULL};
+    struct retort_error err = ERR_INIT;
+    struct retort_engine *engine;
+    struct reviewer *reviewer = NULL;
+    enum strictness mode;
+    int r = cli_rules(args->review, args->rules, &options.rules);
+    if (r || strictness_parse(args->review, &mode, &err) < 0 || mode == STRICT_OFF)
+        return r;
+    if (retort_open(&none, &engine, &err) < 0)
+        return cli_fail_error(&err);
+    r = reviewer_new(engine, &options, &reviewer, &err);
+    if (r == 0)
+        r = review_cells(reviewer, l, args->session, mode, &err);
+    reviewer_free(reviewer);
+    retort_close(engine);
+    return r < 0 ? cli_fail_error(&err) : r;
+}
+
+/* --- writing --- */
 
 static int write_to(struct ledger *l, const char *session, const char *path,
                     int (*write_export)(struct ledger *, const char *, int,
@@ -22,15 +112,18 @@ static int write_to(struct ledger *l, const char *session, const char *path,
 
 static const struct opt export_rows[] = {
     {"--ipynb", 0, OPT_TEXT, "FILE", LEDGER_AT(ipynb), "write a notebook; - is standard output", 0},
+    CLI_REVIEW(LEDGER_AT(review), LEDGER_AT(rules)),
     {"--html", 0, OPT_TEXT, "FILE", LEDGER_AT(html), "write a page; - is standard output", 0},
     OPT_END,
 };
 
 static const struct opt_table export_table = {
-    .usage = "export SESSION --ipynb FILE | --html FILE",
+    .usage = "export SESSION --ipynb FILE | --html FILE [--review MODE]",
     .about = "Writes a recorded session as a notebook, or as a page that needs nothing else.",
     .rows = {export_rows},
     .operand = LEDGER_AT(session),
+    .more = "Exit status: 0, 1 if --review keeps the notebook back, 125 for a failure of Retort "
+            "itself.\n",
 };
 
 int cmd_export(int argc, char **argv) {
@@ -43,10 +136,14 @@ int cmd_export(int argc, char **argv) {
         return r;
     if (!args.ipynb && !args.html)
         return cli_fail("export to what? usage: retort %s", export_table.usage);
+    if (!args.ipynb && (args.review || args.rules))
+        return cli_fail("--review is for the code of a notebook: it needs --ipynb");
     if ((r = ledgercmd_open(&ledger)))
         return r;
     if (ledger_session_get(ledger, args.session, &known, &err) < 0) /* before a file is touched */
         r = cli_fail("%s", err.message);
+    if (r == 0 && args.ipynb)
+        r = review_export(ledger, &args);
     if (r == 0 && args.ipynb)
         r = write_to(ledger, args.session, args.ipynb, ledger_export_ipynb);
     if (r == 0 && args.html)

@@ -10,6 +10,7 @@
 
 struct ledger_args {
     const char *session, *head, *ipynb, *html, *search, *answer, *question;
+    const char *review, *rules;
     uint64_t most;
     bool json, has_most;
 };
