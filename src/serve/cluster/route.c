@@ -290,8 +290,9 @@ static int route_to(struct cluster_door *door, const char *node, const struct cl
     return r == PASSED_ANSWERED ? 1 : r == PASSED_NOT_RUN ? -EAGAIN : -EIO;
 }
 
-static bool is_registered(struct serve *serve, const struct clustered_call *call) {
-    struct hosted *hosted = registry_get(serve->registry, call->peer->owner, call->session);
+static bool is_registered(struct serve *serve, const char *owner,
+                          const struct clustered_call *call) {
+    struct hosted *hosted = registry_get(serve->registry, owner, call->session);
 
     registry_unref(serve->registry, hosted);
     return hosted != NULL;
@@ -300,13 +301,16 @@ static bool is_registered(struct serve *serve, const struct clustered_call *call
 /* This node has it. While it is being brought back for another request, this one waits. */
 static int route_own(struct cluster_door *door, const struct clustered_call *call) {
     struct taking mine = {.session = call->session};
+    const char *owner = call->peer->owner;
 
-    if (is_registered(door->serve, call))
+    if (is_registered(door->serve, owner, call))
         return 0;
     taking_begin(door, &mine);
-    /* If the engine has it, and this client has not, it is another's. */
-    bool there =
-        is_registered(door->serve, call) || engine_has_session(door->serve->engine, call->session);
+    /* If the engine has it, and this client has not, it is another's; or it is being closed, and can be resumed in a moment. */
+    bool there = is_registered(door->serve, owner, call) ||
+                 engine_has_session(door->serve->engine, call->session);
+    if (there && strcmp(call->method, "session.resume") == 0)
+        there = is_registered(door->serve, NULL, call);
     taking_end(door, &mine);
     return there ? 0 : -EAGAIN;
 }

@@ -115,7 +115,7 @@ struct hosted *registry_get(struct registry *registry, const char *owner, const 
 
     pthread_mutex_lock(&registry->lock);
     for (hosted = registry->buckets[bucket_of(id)]; hosted; hosted = hosted->next)
-        if (strcmp(hosted->id, id) == 0 && strcmp(hosted->owner, owner) == 0) {
+        if (strcmp(hosted->id, id) == 0 && (!owner || strcmp(hosted->owner, owner) == 0)) {
             hosted->refs++;
             break;
         }

@@ -61,8 +61,8 @@ void registry_free(struct registry *registry);
 int registry_add(struct registry *registry, const char *owner, unsigned max,
                  struct retort_session *session, struct hosted **ret_hosted,
                  struct retort_error *error);
-struct hosted *registry_get(struct registry *registry, const char *owner,
-                            const char *id); /* or NULL */
+/* NULL: there is none. `owner` may be NULL: anybody's. */
+struct hosted *registry_get(struct registry *registry, const char *owner, const char *id);
 /* Nobody finds the session any more. False if somebody else removed it before. */
 bool registry_remove(struct registry *registry, struct hosted *hosted);
 void registry_unref(struct registry *registry, struct hosted *hosted);
