@@ -71,6 +71,16 @@ int retort_session_new(struct retort_engine *engine, const struct retort_session
     return 0;
 }
 
+const char *retort_session_network(const struct retort_session *session) {
+    (void)session;
+    return NULL;
+}
+
+int retort_reached(struct retort_session *session, const char *event, struct retort_error *error) {
+    (void)session, (void)event, (void)error;
+    return 0;
+}
+
 const char *retort_session_id(const struct retort_session *session) {
     return session->id;
 }
