@@ -674,6 +674,10 @@ static const struct scenario scenarios[] = {
      {{"print('Nord', nord)", "Nord 1357\n", NULL}},
      "Nord hatte 1.357 Besuche weniger als im Vorjahr.",
      "grounded"},
+    {"Wie viele kamen?",
+     {{"print('Besuche:', alle)", "Besuche: 11104\n", NULL}},
+     "Insgesamt wurden 11.104 Besuche gezählt.",
+     "grounded"},
     /* Of one row the one that is told of is the subject; each row has its own spread. */
     {"How did it do?",
      {{"print(t)",

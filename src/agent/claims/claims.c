@@ -708,16 +708,17 @@ static size_t sure_decimals(const struct reader *r, char mark) {
 /* German or Italian, by "1.234,5" or by words that are in every text. */
 static bool is_continental(const char *text, size_t len) {
     static const char *const words[] = {
-        " der ",   " die ",     " und ",   " ist ",   " das ",     " mit ",   " sind ",  " im ",
-        " von ",   " beträgt ", " liegt ", " um ",    " auf ",     " bei ",   " le ",    " la ",
-        " les ",   " est ",     " des ",   " et ",    " une ",     " de ",    " en ",    " du ",
-        " pour ",  " avec ",    " es ",    " gab ",   " nur ",     " ein ",   " eine ",  " wurden ",
-        " davon ", " den ",     " dem ",   " sur ",   " dans ",    " au ",    " dont ",  " par ",
-        " als ",   " hatte ",   " hat ",   " mehr ",  " weniger ", " kamen ", " wurde ", " nicht ",
-        " für ",   " aus ",     " zu ",    " pro ",   " etwa ",    " rund ",  " am ",    " zum ",
-        " haben ", " waren ",   "Die ",    "Der ",    "Im ",       "Das ",    "Les ",    "Le ",
-        "La ",     " que ",     " soit ",  " entre ", " ü",        "ä",       "ö",       "ß",
-        "é",       "è",         "ç"};
+        " der ",     " die ",   " und ",     " ist ",    " das ",   " mit ",   " sind ",
+        " im ",      " von ",   " beträgt ", " liegt ",  " um ",    " auf ",   " bei ",
+        " le ",      " la ",    " les ",     " est ",    " des ",   " et ",    " une ",
+        " de ",      " en ",    " du ",      " pour ",   " avec ",  " es ",    " gab ",
+        " nur ",     " ein ",   " eine ",    " wurden ", " davon ", " den ",   " dem ",
+        " sur ",     " dans ",  " au ",      " dont ",   " par ",   " als ",   " hatte ",
+        " hat ",     " mehr ",  " weniger ", " kamen ",  " wurde ", " nicht ", " für ",
+        " aus ",     " zu ",    " pro ",     " etwa ",   " rund ",  " am ",    " zum ",
+        " haben ",   " waren ", "Die ",      "Der ",     "Im ",     "Das ",    "Insgesamt ",
+        "Zusammen ", "Les ",    "Le ",       "La ",      " que ",   " soit ",  " entre ",
+        " ü",        "ä",       "ö",         "ß",        "é",       "è",       "ç"};
     struct reader r = {.s = text, .len = len};
     size_t found = 0;
     for (size_t k = 0; k < COUNT(words); k++)
