@@ -1,6 +1,9 @@
 """Runs that die: --resume brings them to their end, and nobody is asked again for what he has said."""
 import json
+import os
+import pathlib
 import signal
+import tempfile
 
 import pytest
 from agents import Outcome, Record
@@ -36,9 +39,11 @@ class Talking(FakeModel):
 
 
 @pytest.fixture
-def state(tmp_path):
-    tmp_path.chmod(0o777)
-    return tmp_path / "state"
+def state():
+    """Where every caller may go: pytest's own folders are for root."""
+    with tempfile.TemporaryDirectory(prefix="retort-resume-") as folder:
+        os.chmod(folder, 0o777)
+        yield pathlib.Path(folder) / "state"
 
 
 class Run:
