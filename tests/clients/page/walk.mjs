@@ -84,14 +84,16 @@ async function run(page, code, status = "ok") {
     return ended;
 }
 
-/* A session with so many cells, in which cell N prints its number. */
-function manyCells(page, cells) {
-    return page.evaluate(async (count) => {
-        const {rpc} = await import("/page/api.js");
-        const made = (await rpc("session.create")).session;
-        for (let i = 1; i <= count; i++) await rpc("session.execute", {session: made, code: `x = ${i}\nprint('value', x)`, language: "python"});
-        return made;
-    }, cells);
+/* A session with so many cells, in which cell N prints its number. Some hundred at a time: no step of the browser's may take too long. */
+async function manyCells(page, cells) {
+    const made = await page.evaluate(async () => (await (await import("/page/api.js")).rpc("session.create")).session);
+    for (let first = 1; first <= cells; first += 400) {
+        await page.evaluate(async (session, from, to) => {
+            const {rpc} = await import("/page/api.js");
+            for (let i = from; i <= to; i++) await rpc("session.execute", {session, code: `x = ${i}\nprint('value', x)`, language: "python"});
+        }, made, first, Math.min(cells, first + 399));
+    }
+    return made;
 }
 
 async function theme(page, wanted) {
