@@ -49,9 +49,9 @@ int retort_skillset_new(const struct retort_library *library, const char *names,
 int retort_skillset_tools(const struct retort_skillset *skills, char **ret_json,
                           struct retort_error *error);
 struct retort_skill_call {
-    struct retort_session
-        *session; /* whose code calls: its network rules hold for the skill, too, and
-                                     * its record has what the skill reached */
+    /* Whose code calls: its network rules hold for the skill, too, and its record has what the skill
+     * reached. */
+    struct retort_session *session;
     const char *name, *arguments;
     double seconds; /* that it may take at most; 0: as the skill declares */
     uintptr_t reserved[4];
