@@ -61,10 +61,11 @@ int letter_write(const struct log_letter *letter, struct buf *out) {
 
 static int letter_text(const json_t *head, const char *name, char *ret, size_t size) {
     const json_t *value = json_object_get(head, name);
+    const char *text = value ? json_string_value(value) : "";
     size_t len = json_string_length(value);
-    if (len >= size || (value && strlen(json_string_value(value)) != len))
+    if (!text || len >= size || strlen(text) != len)
         return -EBADMSG;
-    snprintf(ret, size, "%s", value ? json_string_value(value) : "");
+    snprintf(ret, size, "%s", text);
     return 0;
 }
 

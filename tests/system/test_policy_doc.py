@@ -132,8 +132,7 @@ def test_review_of_a_run_and_of_a_cell_refuses_as_it_stands_there(desk, server):
 
 def test_a_notebook_that_leaves_is_reviewed(desk):
     desk.write(program_py=SECRET)
-    desk.bash("retort run --record program.py")
-    session = json.loads(desk.bash("retort log --json").stdout)[0]["session"]
+    session = json.loads(desk.bash("retort run --record --json program.py").stdout)["session"]
     done = desk.bash(take(POLICY, "command", "retort export").replace("SESSION", session))
     assert done.returncode == 1 and "[secret-key]" in done.stderr and not (desk.home / "notebook.ipynb").exists(), done.stderr
 

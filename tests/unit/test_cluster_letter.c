@@ -125,6 +125,7 @@ static void what_is_no_letter_is_refused(void **state) {
         "{\"v\":1}\n",
         "{\"v\":1,\"kind\":\"cell_intent\",\"seq\":-1}\n",
         "{\"v\":1,\"kind\":\"nothing\",\"seq\":1}\n",
+        "{\"v\":1,\"session\":1,\"kind\":\"cell_intent\",\"seq\":1}\n",
     };
     struct log_letter got;
     size_t len;
