@@ -360,7 +360,8 @@ def count_by_mcp(cluster, era):
     def once():
         client.last += 1
         status, text = client.post(client.request("tools/call", {"name": "run_code", "arguments": {"code": "x += 1; print('<', x, '>')"}}))
-        found = re.search(r"< (\d+) >", text)
+        # What was printed is told before the cell counts: the answer decides, and a stream that ends without one has none.
+        found = re.search(r'"result":.*< (\d+) >', text)
         return int(found[1]) if status == 200 and found else None
     return once
 
