@@ -610,6 +610,19 @@ def test_a_session_that_comes_back_is_as_it_was_asked_for(retort, tmp_path):
     second.close()
 
 
+def test_a_piece_of_a_file_that_is_refused_is_not_on_record(retort, tmp_path):
+    server = rpc.Server(retort, RETORT_STATE=str(tmp_path))
+    session = server.session()
+    session.run("open('D', 'w').write('one')")
+    with pytest.raises(rpc.Failure):
+        session.write("D/F", b"given", offset=3)
+    session.write("E", b"given", offset=3)
+    kinds = [entry["kind"] for entry in server.call("ledger.list", session=session.id)["entries"]]
+    assert kinds.count("file_write") == 1
+    assert session.run("open('E', 'rb').read()")["value"]["text/plain"] == r"b'\x00\x00\x00given'"
+    assert server.close() == 0
+
+
 def test_a_replay_ends_where_its_interpreter_does(retort, tmp_path):
     """A cell that obeyed an interrupt and does not when it is run again is the first difference; nothing runs after it."""
     server = rpc.Server(retort, RETORT_STATE=str(tmp_path))

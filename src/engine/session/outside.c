@@ -165,19 +165,35 @@ static int write_whole(struct retort_session *s, const char *path, const void *d
 
 /* --- whole files, pieces, deletion --- */
 
+/* Opens it for a piece that is put on record then: what is refused must not be there, and what is not on record must not either. */
+static int open_recorded(struct retort_session *s, const char *path, const struct file_piece *piece,
+                         struct retort_error *err) {
+    uint64_t size;
+    scoped_fd known = collector_open(s->files.collector, path, &size, NULL);
+    int fd = collector_create(s->files.collector, path, 0, 0, err);
+    if (fd < 0)
+        return fd;
+    int r = record_write(s, path, piece, err);
+    if (r == 0)
+        return fd;
+    close(fd);
+    if (known < 0)
+        collector_delete(s->files.collector, path, NULL);
+    return r;
+}
+
 int outside_write(struct retort_session *s, const char *path, const struct file_piece *piece,
                   struct retort_error *err) {
     int r = timeline_check_room(s, strlen(path), err);
     if (r == 0 && piece->truncate && piece->offset == 0)
         return write_whole(s, path, piece->data, piece->len, err);
-    if (r == 0)
-        r = record_write(s, path, piece, err);
-    uint32_t flags = piece->truncate ? COLLECT_TRUNCATE : 0;
-    scoped_fd fd = r < 0 ? -1 : collector_create(s->files.collector, path, flags, 0, err);
-    if (r < 0 || fd < 0)
-        return r < 0 ? r : fd;
-    r = lseek(fd, (off_t)piece->offset, SEEK_SET) < 0 ? -errno
-                                                      : write_all(fd, piece->data, piece->len);
+    scoped_fd fd = r < 0 ? r : open_recorded(s, path, piece, err);
+    if (fd < 0)
+        return fd;
+    if ((piece->truncate && ftruncate(fd, 0) < 0) || lseek(fd, (off_t)piece->offset, SEEK_SET) < 0)
+        r = -errno;
+    else
+        r = write_all(fd, piece->data, piece->len);
     timeline_add_file(s, path); /* and what was written in part: no cell did it */
     if (r < 0)
         return err_errno(err, r == -ENOSPC ? ERR_LIMIT : ERR_HOST, -r, "cannot write the file");
