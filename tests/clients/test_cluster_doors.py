@@ -156,6 +156,19 @@ def test_a_sandbox_outlives_its_node(cluster):
     assert call(cluster.port, "POST", "/execute", {"code": "1"}, sandbox=opens[0], secret="0" * 40)[0] == 502
 
 
+def test_an_answer_whose_node_dies_does_not_look_whole(cluster):
+    opens = made(cluster.port)
+    owner = owner_of(cluster, opens[0])
+    other = next(node for node in cluster.nodes if node is not owner)
+    stream = Stream(e2b_port(other), opens, "process.Process/Start", process={"cmd": "/bin/bash", "args": ["-c", "echo up; sleep 600"]})
+    assert "start" in stream.next()["event"]
+    assert stream.next()["event"]["data"]["stdout"] == "dXAK"
+    cluster.kill(owner)
+    with pytest.raises((OSError, http.client.HTTPException)):
+        stream.reply.read()
+    stream.close()
+
+
 def test_one_that_is_paused_comes_back_on_any_node(cluster):
     opens = made(cluster.port, timeout=3600)
     executed(cluster.port, *opens, "x = 1")

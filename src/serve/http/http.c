@@ -218,8 +218,6 @@ enum http_result http_send(struct http_request *request, int status,
     }
     if (request->incomplete)
         MHD_add_response_header(response, "Retort-Incomplete", "true");
-    if (request->http->config.relayed) /* whoever passes it on reads until it ends */
-        MHD_set_response_options(response, MHD_RF_HTTP_VERSION_1_0_ONLY, MHD_RO_END);
     request->status = status;
     request->answered = true;
     enum MHD_Result queued = MHD_queue_response(request->mhd, (unsigned)status, response);

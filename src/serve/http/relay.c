@@ -19,12 +19,17 @@
 
 #define MAX_HEAD (64u << 10)
 #define RELAY_BLOCK (64u << 10)
+#define CHUNK_LINE 32
 #define MAX_LIST (16u << 20)
 #define LIST_MS 10000
 
 struct relay {
     int fd;
     bool chunked, broken;
+    struct {
+        bool used, begun;
+        uint64_t left;
+    } chunks;           /* of the answer */
     struct buf head;    /* of the answer, and what came with it of its body */
     struct pollfd wait; /* for the client to go away */
 };
@@ -161,20 +166,61 @@ static ssize_t relay_more(struct relay *r, char *data, size_t max) {
     return fds[0].revents ? read(r->fd, data, max) : -EPIPE;
 }
 
-static ssize_t relay_read(void *cls, uint64_t pos, char *data, size_t max) {
-    struct relay *r = cls;
+static ssize_t relay_some(struct relay *r, char *data, size_t max) {
     size_t held = r->head.len < max ? r->head.len : max;
 
-    (void)pos;
-    if (held) {
-        memcpy(data, r->head.data, held);
-        buf_drop(&r->head, held);
-        return (ssize_t)held;
+    if (held == 0)
+        return relay_more(r, data, max);
+    memcpy(data, r->head.data, held);
+    buf_drop(&r->head, held);
+    return (ssize_t)held;
+}
+
+static int relay_line(struct relay *r, char ret[CHUNK_LINE]) {
+    const char *end;
+
+    while (!(end = r->head.len ? memmem(r->head.data, r->head.len, "\r\n", 2) : NULL)) {
+        char piece[CHUNK_LINE];
+        ssize_t n = r->head.len < sizeof piece ? relay_more(r, piece, sizeof piece) : -EIO;
+        if (n <= 0 || buf_add(&r->head, piece, (size_t)n) < 0)
+            return -EIO;
     }
-    ssize_t n = relay_more(r, data, max);
-    return n > 0    ? n
-           : n == 0 ? MHD_CONTENT_READER_END_OF_STREAM
-                    : MHD_CONTENT_READER_END_WITH_ERROR;
+    size_t len = (size_t)(end - r->head.data);
+    if (len >= CHUNK_LINE)
+        return -EIO;
+    memcpy(ret, r->head.data, len);
+    ret[len] = 0;
+    return buf_drop(&r->head, len + 2), 0;
+}
+
+/* Comes to the next chunk; one without a length is the last. */
+static int relay_chunk(struct relay *r) {
+    char line[CHUNK_LINE], *end;
+
+    if (r->chunks.begun && (relay_line(r, line) < 0 || *line))
+        return -EIO;
+    r->chunks.begun = true;
+    if (relay_line(r, line) < 0)
+        return -EIO;
+    r->chunks.left = strtoull(line, &end, 16);
+    return end > line && !*end ? 0 : -EIO;
+}
+
+/* An answer whose node dies on the way must not look like one that has ended: it comes in chunks, the last of which says so. */
+static ssize_t relay_read(void *cls, uint64_t pos, char *data, size_t max) {
+    struct relay *r = cls;
+
+    (void)pos;
+    if (r->chunks.used && r->chunks.left == 0 && relay_chunk(r) < 0)
+        return MHD_CONTENT_READER_END_WITH_ERROR;
+    if (r->chunks.used && r->chunks.left == 0)
+        return MHD_CONTENT_READER_END_OF_STREAM;
+    ssize_t n = relay_some(r, data, r->chunks.used && r->chunks.left < max ? r->chunks.left : max);
+    if (n <= 0)
+        return MHD_CONTENT_READER_END_WITH_ERROR;
+    if (r->chunks.used)
+        r->chunks.left -= (uint64_t)n;
+    return n;
 }
 
 /* Up to the empty line; the length of the head, or -EIO. */
@@ -193,9 +239,15 @@ static ssize_t relay_read_head(struct relay *r) {
 
 /* What our own side adds, or decides. */
 static bool is_own_header(const char *name) {
-    static const char *const names[] = {
-        "Connection",  "Date", "Keep-Alive", "Vary", "Content-Length", "X-Content-Type-Options",
-        "Retry-After", NULL};
+    static const char *const names[] = {"Connection",
+                                        "Date",
+                                        "Keep-Alive",
+                                        "Vary",
+                                        "Content-Length",
+                                        "X-Content-Type-Options",
+                                        "Retry-After",
+                                        "Transfer-Encoding",
+                                        NULL};
 
     for (const char *const *one = names; *one; one++)
         if (strcasecmp(name, *one) == 0)
@@ -205,7 +257,7 @@ static bool is_own_header(const char *name) {
 
 struct answer_head {
     int status;
-    uint64_t length; /* MHD_SIZE_UNKNOWN: until it ends */
+    uint64_t length; /* MHD_SIZE_UNKNOWN: in chunks */
     unsigned retry_after;
     char *lines; /* the headers, each with its final NUL, and an empty one at the end */
 };
@@ -226,6 +278,8 @@ static int relay_parse(struct relay *r, size_t len, struct answer_head *ret) {
         *end = 0;
         if (strncasecmp(line, "Content-Length:", 15) == 0)
             ret->length = strtoull(line + 15, NULL, 10);
+        if (strncasecmp(line, "Transfer-Encoding:", 18) == 0)
+            r->chunks.used = true;
         if (strncasecmp(line, "Retry-After:", 12) == 0)
             ret->retry_after = (unsigned)strtoul(line + 12, NULL, 10);
         memmove(end + 1, end + 2, strlen(end + 2) + 1);
@@ -329,7 +383,7 @@ int relay_get(int fd, const struct peer *peer, const char *path, struct buf *ret
     const char *end = r.head.len ? memmem(r.head.data, r.head.len, "\r\n\r\n", 4) : NULL;
     done = done == 0 && end && n == 0 &&
                    relay_parse(&r, (size_t)(end + 4 - r.head.data), &answer) == 0 &&
-                   answer.status / 100 == 2
+                   answer.status / 100 == 2 && answer.length == r.head.len
                ? buf_add(ret, r.head.data ? r.head.data : "", r.head.len)
                : -EIO;
     free(answer.lines);
