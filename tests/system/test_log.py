@@ -623,6 +623,22 @@ def test_a_piece_of_a_file_that_is_refused_is_not_on_record(retort, tmp_path):
     assert server.close() == 0
 
 
+def test_a_deletion_that_is_refused_is_not_on_record(retort, tmp_path):
+    server = rpc.Server(retort, RETORT_STATE=str(tmp_path))
+    session = server.session()
+    session.run("import os\nos.makedirs('d/e'); open('d/e/f', 'w').write('x'); os.chmod('d/e', 0o555); os.symlink('d', 'l')")
+    for wrong in ("none", "d/none", "d/e/f/g", "l/e", ""):
+        with pytest.raises(rpc.Failure):
+            server.call("files.delete", session=session.id, path=wrong)
+    for path in ("l", "d"):
+        server.call("files.delete", session=session.id, path=path)
+    assert session.run("os.listdir()")["value"]["text/plain"] == "[]"
+    entries = server.call("ledger.list", session=session.id)["entries"]
+    assert [entry["body"]["path"] for entry in entries if entry["kind"] == "file_delete"] == ["l", "d"]
+    assert server.call("ledger.replay", session=session.id)["report"]["equal"]
+    assert server.close() == 0
+
+
 def test_a_replay_ends_where_its_interpreter_does(retort, tmp_path):
     """A cell that obeyed an interrupt and does not when it is run again is the first difference; nothing runs after it."""
     server = rpc.Server(retort, RETORT_STATE=str(tmp_path))

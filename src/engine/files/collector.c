@@ -255,6 +255,14 @@ int collector_link(int collector, const char *path, const char *first, struct re
     return made(collector_do(collector, COLLECT_LINK, 0, path, first), err);
 }
 
+int collector_set_aside(int collector, const char *path, const char *aside,
+                        struct retort_error *err) {
+    int r = collector_check_path(path, err);
+    if (r == 0 && (r = collector_do(collector, COLLECT_RENAME, 0, path, aside)) < 0)
+        return file_error(err, r, "cannot delete the file");
+    return r;
+}
+
 int collector_rename(int collector, const char *path, const char *to, struct retort_error *err) {
     int r = collector_do(collector, COLLECT_RENAME, 0, path, to);
     return r < 0 ? file_error(err, r, "cannot write the file") : 0;

@@ -25,6 +25,9 @@ int collector_create(int collector, const char *path, uint32_t flags, uint32_t m
 int collector_begin(int collector, const struct file *f); /* fd */
 int collector_finish(int collector, const struct file *f);
 int collector_delete(int collector, const char *path, struct retort_error *err);
+/* The first half of a deletion: another name for what is to go. */
+int collector_set_aside(int collector, const char *path, const char *aside,
+                        struct retort_error *err);
 /* A directory, link or FIFO. */
 int collector_make(int collector, const struct file *f, struct retort_error *err);
 /* Another name for a regular file. */

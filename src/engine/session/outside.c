@@ -200,12 +200,26 @@ int outside_write(struct retort_session *s, const char *path, const struct file_
     return 0;
 }
 
+/* Set aside until it is on record, and back if it cannot be: the record tells of no deletion that was refused, and misses none. */
+static int delete_recorded(struct retort_session *s, const char *path, const char *aside,
+                           struct retort_error *err) {
+    int r = collector_set_aside(s->files.collector, path, aside, err);
+    if (r < 0)
+        return r;
+    r = record_delete(s, path, err);
+    if (r < 0)
+        collector_rename(s->files.collector, aside, path, NULL);
+    else
+        r = collector_delete(s->files.collector, aside, err);
+    return r;
+}
+
 int outside_delete(struct retort_session *s, const char *path, struct retort_error *err) {
-    int r = timeline_check_room(s, strlen(path), err);
+    scoped_free char *aside = staged_name(path);
+    int r = aside ? timeline_check_room(s, strlen(path), err)
+                  : err_errno(err, ERR_HOST, ENOMEM, "cannot delete the file");
     if (r == 0)
-        r = record_delete(s, path, err);
-    if (r == 0)
-        r = collector_delete(s->files.collector, path, err);
+        r = delete_recorded(s, path, aside, err);
     if (r == 0)
         timeline_add_file(s, path);
     return r;
