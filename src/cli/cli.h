@@ -74,11 +74,10 @@ bool cli_take_session(const struct opt_table *t, int argc, char **argv, struct c
  * 0, or the exit status. */
 int cli_network(const struct cli_network *asked, const char **ret);
 
-#define CLI_TOOLS                                                                              \
-    {                                                                                          \
-        "--tools", 0, OPT_TEXT, "FILE", CLI_AT(tools),                                         \
-            "commands that the code may call as tools, and what they may be given, as JSON", 0 \
-    }
+#define CLI_TOOLS_HELP \
+    "commands that the code may call as tools, and what they may be given, as JSON"
+#define CLI_TOOLS \
+    { "--tools", 0, OPT_TEXT, "FILE", CLI_AT(tools), CLI_TOOLS_HELP, 0 }
 
 /* Whether that word is one of them; and the text of the file, for as long as the program runs. */
 int cli_rules(const char *review, const char *file, const char **ret);

@@ -255,25 +255,26 @@ static int tell_skills(struct agent_work *w, const json_t *list) {
 }
 
 static int register_tools(struct agent_work *w) {
-    json_t *list = w->options->tools ? json_in_text(w->options->tools, 0, NULL) : json_array();
+    const struct agent_tools *tools = &w->options->tools;
+    scoped_json *given = tools->offered ? json_in_text(tools->offered, 0, NULL) : json_array();
+    json_t *list = json_is_object(given) ? json_object_get(given, "tools") : given;
     struct retort_error error = {0};
-    if (!json_is_array(list)) {
-        json_decref(list);
+    if (!json_is_array(list))
         return agent_refuse(w, "tools", "the list of tools is not a JSON list");
-    }
     int r = 0;
-    if (json_array_size(list) && w->options->tool) {
-        use_tool(w, &(struct host_tool){.user = w->options->tool_user, .call = w->options->tool});
+    if (json_array_size(list) && tools->call) {
+        use_tool(w, &(struct host_tool){
+                        .user = tools->user, .call = tools->call, .settled = tools->settled});
         r = tell_tools(w, list);
         if (r == 0)
             r = tell_skills(w, list);
     }
     if (r == 0)
         r = open_queries(w, list);
-    scoped_free char *text = json_dumps(list, 0);
-    if (r == 0 && json_array_size(list) && retort_tools(w->session, text ? text : "[]", &error) < 0)
+    scoped_free char *text = json_dumps(given, 0);
+    bool any = json_array_size(list) || json_is_object(given);
+    if (r == 0 && any && retort_tools(w->session, text ? text : "[]", &error) < 0)
         r = agent_refuse(w, "tools", error.message);
-    json_decref(list);
     return r;
 }
 

@@ -89,6 +89,14 @@ typedef int agent_execute(void *user, const char *code, size_t len,
 typedef char *agent_tool(void *user, struct retort_session *session, const char *name,
                          const char *arguments, char **ret_failure);
 
+/* What code may call on the host. */
+struct agent_tools {
+    const char *offered; /* JSON, as retort_tools takes it; or NULL */
+    agent_tool *call;
+    void (*settled)(void *user, struct retort_session *session); /* its cell has ended; or NULL */
+    void *user;
+};
+
 /* One of several live copies of the prepared session. */
 struct agent_branch {
     struct retort_session *session;
@@ -157,9 +165,7 @@ struct agent_options {
     struct agent_best best;
     struct agent_queries queries;
     struct retort_session_options session;
-    const char *tools; /* JSON list of host tools, or NULL; … */
-    agent_tool *tool;
-    void *tool_user;
+    struct agent_tools tools;
     /* Runs the cells, as retort_execute does; NULL: retort_execute itself. */
     agent_execute *execute;
     void *execute_user;

@@ -62,6 +62,9 @@ static int port_execute(void *user, const char *code, double timeout, double cpu
     int failed = execute_cell(r, code, &options, &result, err);
     if (r->queries)
         queries_flush(r->queries);
+    for (size_t i = 0; i < r->tool_count; i++)
+        if (r->tools[i].settled)
+            r->tools[i].settled(r->tools[i].user, r->session);
     if (failed < 0)
         return failed;
     const char *json = retort_result_json(result, &len);

@@ -18,6 +18,7 @@ struct host_tool {
     void *user;
     bool hearsay; /* what it says is no data: it proves no number */
     agent_tool *call;
+    void (*settled)(void *user, struct retort_session *session); /* a cell has ended; or NULL */
 };
 
 struct queries;

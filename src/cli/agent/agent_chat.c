@@ -295,8 +295,10 @@ int agent_chat(struct agent_chat *chat) {
     if (r == 0) {
         agent_view_init(&t.view);
         t.view.chat = true;
+        chat->host->view = &t.view;
         greet(&t);
         chat_converse(&t);
+        chat->host->view = NULL;
         agent_view_done(&t.view);
         if (!chat->no_record)
             term_say(&t.err, "2", "retort agent --continue %s goes on with it\n",

@@ -8,10 +8,12 @@
 #pragma once
 
 #include "agent/run/agent.h"
+#include "cli/agent/agent_host.h"
 
 struct agent_chat {
     struct retort_engine *engine;
     struct agent_options *options; /* without a task */
+    struct agent_host *host;       /* whose questions are asked here */
     const json_t *history;         /* of an earlier conversation, or NULL */
     const char *out;               /* where files go, or NULL */
     bool no_record;

@@ -11,8 +11,6 @@
 #include "skills/learn.h"
 #include "skills/skills.h"
 
-#define CALL_SECONDS 30 /* as a cell has, unless somebody says */
-
 static bool has_skill(const json_t *names, const char *name) {
     const json_t *one;
     size_t i, len = strlen(name);
@@ -39,44 +37,15 @@ static int find_fitting(const char *task, json_t *names, struct retort_error *er
     return 0;
 }
 
-static bool agent_skills_cancelled(void *user) {
-    const struct agent_skills *skills = user;
-    return skills->cancel && atomic_load(skills->cancel);
-}
-
-static char *agent_skills_call(void *user, struct retort_session *session, const char *name,
-                               const char *arguments, char **ret_failure) {
-    struct agent_skills *skills = user;
-    struct runner_patience patience = {.caller = session,
-                                       .seconds = skills->seconds,
-                                       .cancelled = agent_skills_cancelled,
-                                       .user = user};
-    return skillset_names(name)
-               ? skillset_call(skills->set, name, arguments, &patience, ret_failure)
-               : NULL;
-}
-
 int agent_skills_open(struct agent_skills *skills, struct retort_engine *engine,
-                      const struct agent_skills_asked *asked, struct agent_options *options,
+                      const struct agent_skills_asked *asked, const char *task,
                       struct retort_error *err) {
     scoped_json *wanted = json_array();
-    double timeout = options->session.limits.timeout;
     for (size_t i = 0; i < asked->names.n; i++)
         json_array_append_new(wanted, json_string(asked->names.at[i]));
-    if (asked->fitting && options->task)
-        TRY(find_fitting(options->task, wanted, err));
-    if (json_array_size(wanted) == 0)
-        return 0;
-    TRY(skillset_new(engine, NULL, wanted, &skills->set, err));
-    skills->tools = json_whole(skillset_tools(skills->set), JSON_COMPACT);
-    if (!skills->tools)
-        return err_set(err, ERR_HOST, ENOMEM, "out of memory");
-    skills->cancel = options->cancel;
-    skills->seconds = timeout > 0 ? timeout : CALL_SECONDS;
-    options->tools = skills->tools;
-    options->tool = agent_skills_call;
-    options->tool_user = skills;
-    return 0;
+    if (asked->fitting && task)
+        TRY(find_fitting(task, wanted, err));
+    return json_array_size(wanted) ? skillset_new(engine, NULL, wanted, &skills->set, err) : 0;
 }
 
 void agent_skills_learn(struct retort_engine *engine, struct retort_session *session,
@@ -102,6 +71,5 @@ void agent_skills_learn(struct retort_engine *engine, struct retort_session *ses
 
 void agent_skills_close(struct agent_skills *skills) {
     skillset_unref(skills->set);
-    free(skills->tools);
-    *skills = (struct agent_skills){.set = NULL};
+    skills->set = NULL;
 }

@@ -3,7 +3,7 @@
  * Runs in: the command line, which is a broker.
  * Hostile: nothing; what skills do, they do in sessions (skills/skillset.h).
  * Life cycle: zero; agent_skills_open; agent_skills_close before the engine closes.
- * Owns: the skills and the text that tells of them.
+ * Owns: the skills.
  * Tests: tests/system/test_agent_skills.py
  */
 #pragma once
@@ -20,15 +20,11 @@ struct agent_skills_asked {
 };
 
 struct agent_skills {
-    struct skillset *set;
-    char *tools;
-    const atomic_bool *cancel;
-    double seconds; /* of one call */
+    struct skillset *set; /* or NULL: none is asked for */
 };
 
-/* Fills in the options' tools. */
 int agent_skills_open(struct agent_skills *skills, struct retort_engine *engine,
-                      const struct agent_skills_asked *asked, struct agent_options *options,
+                      const struct agent_skills_asked *asked, const char *task,
                       struct retort_error *err);
 void agent_skills_close(struct agent_skills *skills);
 

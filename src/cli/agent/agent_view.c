@@ -382,9 +382,10 @@ static void show_action(struct agent_view *v, const json_t *e) {
     show_code(v, view_text_at(e, "code"));
 }
 
+static const char cell[] = "cell", model[] = "model";
+
 /* An action begins a cell; after most other events it is the model that is waited for. */
 static void wait_for(struct agent_view *v, const char *event) {
-    static const char model[] = "model", cell[] = "cell";
     if (strcmp(event, "stop") == 0) {
         v->step = 0;
         elapsed_end(&v->elapsed);
@@ -395,6 +396,14 @@ static void wait_for(struct agent_view *v, const char *event) {
     } else {
         elapsed_heard(&v->elapsed, v->line);
     }
+}
+
+void agent_view_hold(struct agent_view *v, bool held) {
+    if (held) {
+        elapsed_end(&v->elapsed);
+        view_fresh_line(v);
+    } else
+        elapsed_begin(&v->elapsed, cell);
 }
 
 void agent_view_show(struct agent_view *v, const json_t *event) {

@@ -24,3 +24,5 @@ struct agent_view {
 void agent_view_init(struct agent_view *v);
 void agent_view_done(struct agent_view *v);
 void agent_view_show(struct agent_view *v, const json_t *event);
+/* Whether a question stands on the terminal while a cell runs, and nothing else may. */
+void agent_view_hold(struct agent_view *v, bool held);

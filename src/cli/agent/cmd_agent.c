@@ -17,15 +17,15 @@
 #include "base/jsonwhole.h"
 #include "base/scope.h"
 #include "cli/agent/agent_chat.h"
+#include "cli/agent/agent_host.h"
 #include "cli/agent/agent_resume.h"
-#include "cli/agent/agent_skills.h"
 #include "cli/agent/agent_view.h"
 #include "cli/cli.h"
 #include "cli/outdir.h"
 
 /* Files with more to go by. */
 struct agent_lists {
-    const char *rules, *prices;
+    const char *rules, *prices, *tools;
 };
 
 /* Sessions of earlier runs. */
@@ -61,6 +61,7 @@ static const struct opt rows[] = {
      "an input of any size: code sees it as `context`, the model does not; repeatable", 0},
     {"--queries", 0, OPT_FLAG, NULL, AT(queries),
      "code may ask the model: llm_query, rlm_query, ask; --context implies it", 0},
+    {"--tools", 0, OPT_TEXT, "FILE", AT(lists.tools), CLI_TOOLS_HELP, 0},
     {"--skill", 0, OPT_LIST, "NAME", AT(skills.names),
      "code may call this skill, NAME or NAME@VERSION; may be repeated", 0},
     {"--skills", 0, OPT_FLAG, NULL, AT(skills.fitting),
@@ -268,6 +269,9 @@ static int cmd_agent_complete(struct agent_request *r) {
         e = complete_best(r);
     if (!e && r->agent.checks.learn && (r->no_record || !r->agent.task || r->best_of > 1))
         e = cli_fail("--learn needs a task, one try and a record");
+    if (!e && r->lists.tools && (r->earlier.died || r->best_of > 1))
+        e = cli_fail("--tools and %s do not go together: commands would be called more than once",
+                     r->earlier.died ? "--resume" : "--best-of");
     return e ? e : complete_queries(r);
 }
 
@@ -342,9 +346,11 @@ static void end_journal(const struct agent_request *r, const struct agent_outcom
                 journal_problem(journal));
 }
 
-static int cmd_agent_run(struct agent_request *r, struct retort_engine *engine) {
+static int cmd_agent_run(struct agent_request *r, struct retort_engine *engine,
+                         struct agent_host *host) {
     struct agent_chat chat = {.engine = engine,
                               .options = &r->agent,
+                              .host = host,
                               .out = r->out,
                               .no_record = r->no_record,
                               .cancelled = &cancelled};
@@ -366,7 +372,9 @@ static int cmd_agent_run(struct agent_request *r, struct retort_engine *engine) 
         return code;
     }
     agent_view_init(&l.view);
+    host->view = &l.view;
     int e = agent_run(engine, &r->agent, cmd_agent_on_event, &l, &outcome, &session, &err);
+    host->view = NULL;
     agent_view_done(&l.view);
     json_decref(history);
     if (r->agent.continued && r->agent.continued != session) /* it goes on in a branch */
@@ -415,14 +423,13 @@ static int read_prices(struct agent_request *r, json_t **ret) {
     return 0;
 }
 
-/* With the skills that it may call. */
-static int cmd_agent_skilled(struct agent_request *r, struct retort_engine *engine) {
-    struct agent_skills skills = {.set = NULL};
-    struct retort_error err = ERR_INIT;
-    int e = agent_skills_open(&skills, engine, &r->skills, &r->agent, &err) < 0
-                ? cli_fail_error(&err)
-                : cmd_agent_run(r, engine);
-    agent_skills_close(&skills);
+/* With what it may call. */
+static int cmd_agent_hosted(struct agent_request *r, struct retort_engine *engine) {
+    struct agent_host host;
+    int e = agent_host_open(&host, engine, &r->skills, r->lists.tools, &r->agent);
+    if (!e)
+        e = cmd_agent_run(r, engine, &host);
+    agent_host_close(&host);
     return e;
 }
 
@@ -446,10 +453,10 @@ static bool take_words(int argc, char **argv, struct agent_request *r, struct ag
     return *ret_status == 0;
 }
 
-/* A run with a task is kept, as far as the model has spoken. */
+/* A run with a task is kept, as far as the model has spoken; but not one whose commands would be called again. */
 static int keep_words(int argc, char **argv, struct agent_request *r) {
     struct retort_error err = ERR_INIT;
-    if (!r->agent.task || r->no_record || r->earlier.talk || r->earlier.died)
+    if (!r->agent.task || r->no_record || r->earlier.talk || r->earlier.died || r->lists.tools)
         return 0;
     return agent_resume_new(argc, argv, r->agent.task, &r->agent.model.journal, &err) < 0
                ? cli_fail_error(&err)
@@ -486,7 +493,7 @@ static int cmd_agent_with(struct agent_request *r) {
     options.no_state = r->no_record;
     if (retort_open(&options, &engine, &error) < 0)
         return cli_fail_error(&error);
-    e = cmd_agent_skilled(r, engine);
+    e = cmd_agent_hosted(r, engine);
     retort_close(engine);
     if (key)
         explicit_bzero(key, strlen(key));

@@ -34,9 +34,31 @@ static void shell_on_signal(int number) {
     errno = before;
 }
 
-bool shell_interrupted(void) {
+/* --- host tools --- */
+
+static bool shell_interrupted(void *user) {
+    (void)user;
     return interrupted;
 }
+
+static void shell_hold(void *user, bool held) {
+    struct shell *sh = user;
+    if (!held) {
+        elapsed_begin(&sh->elapsed, "");
+        return;
+    }
+    elapsed_end(&sh->elapsed);
+    if (sh->mid_line)
+        term_puts(&sh->out, "\n");
+    sh->mid_line = false;
+}
+
+static char *shell_tool(void *user, const char *name, const char *arguments, char **ret_failure) {
+    struct shell *sh = user;
+    return toolfile_call(&sh->tools, name, arguments, ret_failure);
+}
+
+/* --- cells --- */
 
 void shell_count(struct shell *sh) {
     char *text = retort_session_info(sh->session);
@@ -53,7 +75,7 @@ int shell_session(struct shell *sh) {
     sh->sessions[0] = sh->session;
     sh->nsessions = 1;
     shell_count(sh);
-    if (shell_tools_offer(sh, &error) < 0)
+    if (toolfile_offer(&sh->tools, sh->session, &error) < 0)
         return cli_fail("--tools %s: %s", sh->options->tools, error.message);
     return cli_upload(sh->session, sh->options);
 }
@@ -74,14 +96,14 @@ static void shell_run_cell(struct shell *sh, const struct buf *code) {
     struct retort_result *result;
     struct retort_error error = {0};
     double timeout = sh->options->session.limits.timeout;
-    sh->until_ns = isinf(timeout) ? UINT64_MAX : now_ns() + (uint64_t)(timeout * 1e9);
+    sh->tools.until_ns = isinf(timeout) ? UINT64_MAX : now_ns() + (uint64_t)(timeout * 1e9);
     interrupted = false;
     running = sh->session;
     elapsed_begin(&sh->elapsed, "");
     int r = retort_execute(sh->session, code->data, code->len, &options, &result, &error);
     running = NULL;
     elapsed_end(&sh->elapsed);
-    shell_tools_note(sh);
+    toolfile_note(&sh->tools, sh->session);
     if (r < 0) {
         term_say(&sh->err, "1;31", "%s\n", error.message);
         if (r == -ESRCH)
@@ -138,6 +160,11 @@ static const struct opt_table shell_table = {
 int cmd_shell(int argc, char **argv) {
     struct cli_options o = {0};
     struct shell sh = {.options = &o};
+    sh.tools = (struct toolfile){.door = "shell",
+                                 .err = &sh.err,
+                                 .interrupted = shell_interrupted,
+                                 .hold = shell_hold,
+                                 .user = &sh};
     struct retort_engine_options engine_options = {.pool = 1, .supervisors = 1};
     struct retort_error error = {0};
     int r;
@@ -151,7 +178,7 @@ int cmd_shell(int argc, char **argv) {
     if (o.out_dir && (r = outdir_check(o.out_dir)))
         return r;
     sh.out_dir = o.out_dir;
-    if ((r = shell_tools_read(&sh, o.tools)))
+    if ((r = toolfile_read(&sh.tools, o.tools)))
         return r;
     setlocale(LC_CTYPE, ""); /* the line editor's idea of a character */
     if ((r = editor_catch_signals(&wake, shell_on_signal)))
@@ -169,6 +196,6 @@ int cmd_shell(int argc, char **argv) {
     elapsed_done(&sh.elapsed);
     term_done(&sh.out);
     term_done(&sh.err);
-    json_decref(sh.tools);
+    toolfile_done(&sh.tools);
     return r;
 }

@@ -2,7 +2,7 @@
  *
  * cmd_shell.c opens the session and runs cells; shell_input.c reads them, line by line with
  * cli/editor.h; shell_code.c knows when one is complete; shell_colour.c colours it; shell_show.c
- * shows results, with shell_picture.c; shell_tools.c calls host tools, and asks before; shell_commands.c does what begins with a colon, with
+ * shows results, with shell_picture.c; shell_commands.c does what begins with a colon, with
  * shell_branches.c. Everything that comes from the session is printed through cli/term.h.
  *
  * Tests: tests/system/test_shell.py
@@ -15,6 +15,7 @@
 #include "cli/cli.h"
 #include "cli/elapsed.h"
 #include "cli/term.h"
+#include "cli/tools/toolfile.h"
 
 #define SHELL_SESSIONS 16 /* the first one and its branches */
 
@@ -23,9 +24,7 @@ enum picture_kind { PICTURE_NONE, PICTURE_KITTY, PICTURE_ITERM, PICTURE_SIXEL };
 
 struct shell {
     struct retort_engine *engine;
-    json_t *tools;                  /* of --tools, or NULL */
-    json_t *decided;                /* about calls of the running cell, or NULL */
-    uint64_t until_ns;              /* when the running cell has no time any more */
+    struct toolfile tools;
     struct retort_session *session; /* the one that cells go to */
     struct retort_session *sessions[SHELL_SESSIONS];
     size_t nsessions;
@@ -87,18 +86,6 @@ void shell_show_output(void *user, enum retort_stream stream, const char *text, 
                        uint64_t time_ns);
 void show_display(void *user, const char *display_json);
 void show_result(struct shell *sh, const json_t *result);
-
-/* --- shell_tools.c --- */
-
-/* The tools of a file, for every session of this shell. 0, or the exit status. */
-int shell_tools_read(struct shell *sh, const char *file);
-int shell_tools_offer(struct shell *sh, struct retort_error *error);
-/* The callback of retort_execute. */
-char *shell_tool(void *user, const char *name, const char *arguments, char **ret_failure);
-/* Puts what was decided in the cell that has ended on the record. */
-void shell_tools_note(struct shell *sh);
-/* Whether Ctrl-C was pressed in the running cell. */
-bool shell_interrupted(void);
 
 /* --- shell_commands.c --- */
 

@@ -270,8 +270,7 @@ static int read_options(struct agent_call *c, struct agent_options *ret,
             (unsigned long long)json_integer_value(json_object_get(params, "max_tokens")),
         .best = read_best(params),
         .continued = c->hosted->session,
-        .tool = agents_on_tool,
-        .tool_user = &c->place,
+        .tools = {.call = agents_on_tool, .user = &c->place},
         .execute = agents_execute,
         .execute_user = &c->place,
         .cancel = &c->hosted->agents_stop,
@@ -344,7 +343,7 @@ static int agents_run(struct agent_call *c, const char *schema, const struct ses
     options.schema = schema;
     options.best.session = &plan->options;
     scoped_free char *tools = agents_enter(c);
-    options.tools = tools;
+    options.tools.offered = tools;
     r = agent_run(c->request->serve->engine, &options, agents_on_event, c, &outcome, &session,
                   error);
     agents_leave(c);

@@ -1,5 +1,5 @@
-/* Host tools of a shell: commands of a file, called when the person at the terminal has allowed it
- * where the file wants that. */
+#include "cli/tools/toolfile.h"
+
 #include <errno.h>
 #include <poll.h>
 #include <pwd.h>
@@ -14,7 +14,7 @@
 #include "base/maxima.h"
 #include "base/scope.h"
 #include "base/toolschema.h"
-#include "cli/shell/shell.h"
+#include "cli/cli.h"
 #include "serve/hosted/command.h"
 #include "serve/hosted/json.h"
 #include "serve/hosted/tools.h"
@@ -23,18 +23,38 @@
 #define LOOK_MS 100 /* between two looks for Ctrl-C, which may come to another thread */
 #define SHOWN 4000  /* characters of arguments: nobody allows what he cannot see */
 
-int shell_tools_read(struct shell *sh, const char *file) {
+int toolfile_read(struct toolfile *tools, const char *path) {
     struct retort_error error = {0};
 
-    sh->tools = file ? command_file(file, &error) : NULL;
-    return file && !sh->tools ? cli_fail("--tools %s: %s", file, error.message) : 0;
+    tools->file = path ? command_file(path, &error) : NULL;
+    return path && !tools->file ? cli_fail("--tools %s: %s", path, error.message) : 0;
 }
 
-int shell_tools_offer(struct shell *sh, struct retort_error *error) {
-    scoped_json *shown = sh->tools ? command_shown(sh->tools) : NULL;
+bool toolfile_has(const struct toolfile *tools, const char *name) {
+    return tools_find_tool(json_object_get(tools->file, "tools"), name);
+}
+
+json_t *toolfile_shown(const struct toolfile *tools) {
+    return tools->file ? command_shown(tools->file) : NULL;
+}
+
+int toolfile_offer(const struct toolfile *tools, struct retort_session *session,
+                   struct retort_error *error) {
+    scoped_json *shown = toolfile_shown(tools);
     scoped_free char *text = shown ? serve_json_text(shown) : NULL;
 
-    return text ? retort_tools(sh->session, text, error) : 0;
+    return text ? retort_tools(session, text, error) : 0;
+}
+
+void toolfile_note(struct toolfile *tools, struct retort_session *session) {
+    tools_note(session, tools->decided);
+    tools->decided = NULL;
+}
+
+void toolfile_done(struct toolfile *tools) {
+    json_decref(tools->file);
+    json_decref(tools->decided);
+    tools->file = tools->decided = NULL;
 }
 
 /* --- asking --- */
@@ -43,20 +63,21 @@ enum consent { ALLOWED, DENIED, EXPIRED, CANCELLED };
 static const char *const verdicts[] = {"allowed", "denied", "expired", "cancelled"};
 
 /* The cell cannot look at its clock while it waits for us. */
-static uint64_t patience(const struct shell *sh) {
+static uint64_t patience(const struct toolfile *tools) {
     uint64_t until = now_ns() + PATIENCE_NS;
-    return until < sh->until_ns ? until : sh->until_ns;
+    return until < tools->until_ns ? until : tools->until_ns;
 }
 
 /* One line, as far as it has come; false when nobody will end it. */
-static bool read_word(uint64_t until, char *line, size_t size, enum consent *ret) {
+static bool read_word(const struct toolfile *tools, char *line, size_t size, enum consent *ret) {
+    uint64_t until = patience(tools);
     size_t len = 0;
 
     *ret = EXPIRED;
     while (now_ns() < until) {
         struct pollfd typed = {STDIN_FILENO, POLLIN, 0};
 
-        *ret = shell_interrupted() ? CANCELLED : EXPIRED;
+        *ret = tools->interrupted(tools->user) ? CANCELLED : EXPIRED;
         if (*ret == CANCELLED)
             return false;
         if (poll(&typed, 1, LOOK_MS) <= 0)
@@ -74,29 +95,27 @@ static bool read_word(uint64_t until, char *line, size_t size, enum consent *ret
     return false;
 }
 
-static enum consent ask_person(struct shell *sh, const char *name, const char *arguments) {
+static enum consent ask_person(const struct toolfile *tools, const char *name,
+                               const char *arguments) {
     scoped_buf shown = BUF_INIT(4 * SHOWN + 16);
     enum consent consent;
     char word[16];
 
     term_line(arguments, SHOWN, &shown);
-    elapsed_end(&sh->elapsed);
-    if (sh->mid_line)
-        term_puts(&sh->out, "\n");
-    sh->mid_line = false;
-    term_say(&sh->err, "1;33", "The code wants to call %s with %s\n", name,
+    tools->hold(tools->user, true);
+    term_say(tools->err, "1;33", "The code wants to call %s with %s\n", name,
              shown.data ? shown.data : "");
     tcflush(STDIN_FILENO, TCIFLUSH); /* what was typed before the question is no answer to it */
-    term_say(&sh->err, "1;33", "Allow it? [y/N] ");
-    if (read_word(patience(sh), word, sizeof word, &consent))
+    term_say(tools->err, "1;33", "Allow it? [y/N] ");
+    if (read_word(tools, word, sizeof word, &consent))
         consent = strcmp(word, "y") == 0 || strcmp(word, "yes") == 0 ? ALLOWED : DENIED;
     else
-        term_puts(&sh->err, "\n");
-    elapsed_begin(&sh->elapsed, "");
+        term_puts(tools->err, "\n");
+    tools->hold(tools->user, false);
     return consent;
 }
 
-static void keep_decision(struct shell *sh, const char *name, const json_t *arguments,
+static void keep_decision(struct toolfile *tools, const char *name, const json_t *arguments,
                           enum consent consent) {
     const struct passwd *user = getpwuid(geteuid());
     bool by = consent == ALLOWED || consent == DENIED;
@@ -105,22 +124,17 @@ static void keep_decision(struct shell *sh, const char *name, const json_t *argu
                               !by    ? ""
                               : user ? user->pw_name
                                      : "user",
-                              "door", "shell");
+                              "door", tools->door);
 
-    if (!sh->decided)
-        sh->decided = json_array();
+    if (!tools->decided)
+        tools->decided = json_array();
     if (entry)
-        json_array_append_new(sh->decided, entry);
-}
-
-void shell_tools_note(struct shell *sh) {
-    tools_note(sh->session, sh->decided);
-    sh->decided = NULL;
+        json_array_append_new(tools->decided, entry);
 }
 
 /* --- calls --- */
 
-static bool may_call(struct shell *sh, const json_t *tool, const json_t *arguments,
+static bool may_call(struct toolfile *tools, const json_t *tool, const json_t *arguments,
                      char **ret_failure) {
     static const char *const words[] = {NULL, "the call was not allowed",
                                         "nobody allowed the call in time", "interrupted"};
@@ -129,39 +143,35 @@ static bool may_call(struct shell *sh, const json_t *tool, const json_t *argumen
 
     if (!approval || strcmp(approval, "ask") != 0)
         return true;
-    if (!isatty(STDIN_FILENO) || !sh->err.tty) {
+    if (!isatty(STDIN_FILENO) || !tools->err->tty) {
         tools_refuse(ret_failure,
                      "nobody can be asked whether %s may be called: standard input is no terminal",
                      name);
-        keep_decision(sh, name, arguments, CANCELLED);
+        keep_decision(tools, name, arguments, CANCELLED);
         return false;
     }
     scoped_free char *text = tools_shown(arguments);
     if (!text || strlen(text) > SHOWN) {
         tools_refuse(ret_failure, "the arguments of %s are too long to be shown to somebody", name);
-        keep_decision(sh, name, arguments, CANCELLED);
+        keep_decision(tools, name, arguments, CANCELLED);
         return false;
     }
-    enum consent consent = ask_person(sh, name, text);
-    keep_decision(sh, name, arguments, consent);
+    enum consent consent = ask_person(tools, name, text);
+    keep_decision(tools, name, arguments, consent);
     if (consent != ALLOWED)
         tools_refuse(ret_failure, "%s", words[consent]);
     return consent == ALLOWED;
 }
 
-static bool stop_command(void *user) {
-    (void)user;
-    return shell_interrupted();
-}
-
-char *shell_tool(void *user, const char *name, const char *arguments, char **ret_failure) {
-    struct shell *sh = user;
-    const json_t *tool = tools_find_tool(json_object_get(sh->tools, "tools"), name);
+char *toolfile_call(struct toolfile *tools, const char *name, const char *arguments,
+                    char **ret_failure) {
+    const json_t *tool = tools_find_tool(json_object_get(tools->file, "tools"), name);
     const json_t *schema = json_object_get(tool, "parameters");
     struct retort_error err = ERR_INIT;
     scoped_json *given = serve_json_parse(arguments, strlen(arguments), &err);
     struct tool_command command = {.argv = json_object_get(tool, "command"),
-                                   .cancelled = stop_command};
+                                   .cancelled = tools->interrupted,
+                                   .user = tools->user};
     char why[240];
 
     if (!tool)
@@ -170,8 +180,8 @@ char *shell_tool(void *user, const char *name, const char *arguments, char **ret
         return tools_refuse(ret_failure, "the arguments of %s are not a JSON object", name);
     if (schema && toolschema_check(schema, given, why, sizeof why) < 0)
         return tools_refuse(ret_failure, "bad arguments: %s", why);
-    if (!may_call(sh, tool, given, ret_failure))
+    if (!may_call(tools, tool, given, ret_failure))
         return NULL;
-    command.until_ns = patience(sh);
+    command.until_ns = patience(tools);
     return command_call(&command, given, ret_failure);
 }
