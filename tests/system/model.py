@@ -323,6 +323,9 @@ class Model:
         while above:
             after.nodes.setdefault(above, world.Node(world.DIRECTORY, 0o755))
             above = after.parent(above)
+        if not offset and node:  # another file takes the name; what has the old one by another name, or open, keeps it
+            after.forget(path)
+            after.nodes[path] = world.Node(world.FILE, node.mode)
         node = after.nodes.setdefault(path, world.Node(world.FILE, 0o644))
         if not offset:
             node.data = data
