@@ -244,7 +244,7 @@ def reached(events):
     return [(event["skill"].split("@")[0], event["verdict"], event["port"]) for event in events]
 
 
-def test_a_skill_reaches_nobody_whom_its_callers_rules_forbid(server):
+def test_a_skill_reaches_nobody_whom_its_callers_rules_forbid(server, light_caller):
     with loopback.served() as web, loopback.served() as other:
         here, there = (f"127.0.0.1:{one.port}" for one in (web, other))
         version = add(server, "asks", ASK, capabilities={"network": [here, there]})["version"]
@@ -261,6 +261,7 @@ def test_a_skill_reaches_nobody_whom_its_callers_rules_forbid(server):
                            if method == "session.network" and params["session"] == session.id) == told
             entries = [one["body"] for one in server.call("ledger.list", session=session.id)["entries"] if one["kind"] == "network"]
             assert reached(entries) == told and {entry["cell"] for entry in entries} == {result["cell"]}
+            assert light_caller.run("log", session.id).stdout.count(f", by the skill asks@{version}\n".encode()) == 2
             session.close()
         before = web.seen + other.seen
         session = server.session(skills=["asks"], network=[])

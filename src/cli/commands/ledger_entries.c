@@ -186,8 +186,10 @@ static void print_body(const json_t *entry, const char *kind, const json_t *body
         printf("  called the tool %s", line.data);
     } else if (strcmp(kind, "network") == 0) {
         term_line(ledgercmd_text(body, "host"), 60, &line);
-        printf("  network %s: %s %s:%lld", ledgercmd_text(body, "verdict"),
-               ledgercmd_text(body, "scheme"), line.data, (long long)entries_number(body, "port"));
+        printf("  network %s: %s %s:%lld%s%s", ledgercmd_text(body, "verdict"),
+               ledgercmd_text(body, "scheme"), line.data, (long long)entries_number(body, "port"),
+               json_object_get(body, "skill") ? ", by the skill " : "",
+               ledgercmd_text(body, "skill"));
     } else if (strncmp(kind, "file_", 5) == 0) {
         term_line(ledgercmd_text(body, "path"), 60, &line);
         printf("%s %s from outside", line.data, kind[5] == 'w' ? "written" : "deleted");
