@@ -23,6 +23,7 @@ REBUILT = "the session had no process and was rebuilt by replay"
 INTERRUPTED = "was interrupted when it ran first"
 BRANCHED = "the branch was made by running its cells again"
 OF_OTHERS = "were run again in a new interpreter", "bash", "javascript", "in the background, if any"
+DIFFERENT = "was run again and came out differently"
 # What a restored state may lack, by the note that says so.
 LOSSES = {"thread(s)": "threads", "child process(es)": "processes", "in the background, if any": "processes", "its file was unlinked": "unlinked"}
 
@@ -243,7 +244,8 @@ class Model:
     def has_cause(self, live, note):
         return (any(part in note and self.ever(live, kind) for part, kind in LOSSES.items())
                 or (live.mixed and any(part in note for part in OF_OTHERS))
-                or (live.interrupted and INTERRUPTED in note))
+                or (live.interrupted and INTERRUPTED in note)
+                or (live.lost and DIFFERENT in note))  # a cell that looked for what was lost finds it when it is run again
 
     def ever(self, live, kind):
         """Whether the session ever had what could be lost."""
