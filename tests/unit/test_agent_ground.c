@@ -692,6 +692,13 @@ static const struct scenario scenarios[] = {
      "The spread within Sales is 7,000, within IT 12,500. The spread within Sales is 12,500, "
      "within IT 7,000.",
      "derived derived contradicted contradicted"},
+    /* What was asked about is what a result is compared with; it has no row. */
+    {"The plan was 100. How did 2023 go?",
+     {{"for y, n in sales:\n    print(y, n)", "2022 110\n2023 120\n", NULL}},
+     "The plan was 100; 2023 brought 120, which is 20 more. 2023 brought 120, 20 more, while 100 "
+     "were planned. "
+     "The plan was 100; 2023 brought 120, which is 20 less.",
+     "question grounded derived grounded derived question question grounded contradicted"},
     /* What is named exactly is not derived from something else. */
     {"Which model?",
      {{"print('precision', p, 'accuracy', a)\nprint('folds', f)",

@@ -46,9 +46,10 @@ const char ground_falling[] =
 static bool tells_when(const struct judge *j) {
     size_t at = j->claims->list[j->index].start, from = at > 4 ? at - 4 : 0;
     const struct claim *c = &j->claims->list[j->index];
+    const char *after = j->answer + at + c->len;
     return from >= j->scope.from && c->unit == CLAIM_PLAIN && c->num.places <= 0 && !c->scale &&
            words_any(j->answer + from, at - from, "on in an during") && scope_noun(&j->scope, c) &&
-           !words_any(j->answer + at + c->len, 10, "more less fewer mehr weniger de");
+           !words_any(after, strnlen(after, 10), "more less fewer mehr weniger de");
 }
 
 /* "makes up 54 %" goes nowhere. */
@@ -207,7 +208,8 @@ bool derive_direction_holds(const struct judge *j, const struct claim *c, enum o
     int year = derive_time_of(j, a), other = derive_time_of(j, b);
     if (year && other && year != other && (year > 12) == (other > 12))
         return year > other && right;
-    if ((year != 0) != (other != 0) && a->item->label[PART_ROW] == b->item->label[PART_ROW] &&
+    if ((year != 0) != (other != 0) && a->item && b->item &&
+        a->item->label[PART_ROW] == b->item->label[PART_ROW] &&
         scope_has(&j->scope, "today now since seit heute depuis"))
         return other && right; /* "since 2013": the other is of today */
     int age = age_of(j, a), older = age_of(j, b);
@@ -226,5 +228,7 @@ bool derive_direction_holds(const struct judge *j, const struct claim *c, enum o
         return at >= 0 && right; /* "B's rate is 1.3 points higher" */
     if (verb || at < 0 || before < 0)
         return right; /* both orders are tried */
+    if (!a->item != !b->item && a->by == KNOWN_SAID && b->by == KNOWN_SAID)
+        return a->item && right; /* "the plan was 100; 2023 brought 120, 20 more" */
     return (at < before || (at == before && one_row)) && right;
 }
