@@ -729,6 +729,20 @@ def test_a_resumed_session_has_the_files_of_its_last_cell(server, make):
     assert one.text("python", "sorted(os.listdir('/work'))") == "['E', 'c']"
 
 
+def test_a_resumed_session_runs_another_language_where_it_ran_first(server, make):
+    """Links, directories and modes are not on record: the lists are those of the cells that were run again."""
+    one = make(checkpoint="auto")
+    one.py("import os; os.mkdir('out'); os.symlink('out', 'link'); open('old', 'w').close(); os.chmod('old', 0o444)")
+    one.write("given", b"2")
+    one.js("require('fs').writeFileSync('link/made', 'x'); let n = require('fs').readdirSync('out').length")
+    server.call("session.close", session=one.id)
+    assert server.call("session.resume", session=one.id)["state_notes"] == []
+    assert one.text("javascript", "n") == "1" and one.text("python", "os.listdir('out')") == "['made']"
+    server.call("session.undo", session=one.id, cells=3)
+    assert one.value("sorted(os.listdir()), os.listdir('out'), os.path.islink('link'), oct(os.stat('old').st_mode)") == \
+        "(['given', 'link', 'old', 'out'], [], True, '0o100444')"
+
+
 def test_a_file_from_outside_does_not_hide_those_of_another_language(server, make):
     """When cells of a resumed session are run again: the list after the file is not known."""
     one = make(checkpoint="off")

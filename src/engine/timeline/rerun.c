@@ -96,6 +96,13 @@ static void redo_files(struct retort_session *s, struct step *p, json_t *notes) 
         p->files = snapshot_ref(files_snapshot(&s->files));
 }
 
+/* Other interpreters are run again from these lists: the record has no links and directories. */
+static void keep_files(struct retort_session *s, struct step *p) {
+    bool alone = (timeline_ran(s, 0) & ~(1u << (unsigned)s->interp.language)) == 0;
+    if (!alone && !p->files && !p->files_lost && timeline_note_files(s) == 0)
+        p->files = snapshot_ref(files_snapshot(&s->files));
+}
+
 /* The files as a step found them; those of the steps before are known or were made just now. */
 static void files_before(struct retort_session *s, size_t i, json_t *notes) {
     const struct step *last = i ? &s->timeline.steps[i - 1] : NULL;
@@ -143,6 +150,8 @@ int rerun(struct retort_session *s, enum language language, size_t from, size_t 
             r = rerun_cell(s, p, notes);
         else if (!passed || !p->files)
             rerun_file(s, p, notes);
+        if (r == 0 && language == s->interp.language)
+            keep_files(s, p);
     }
     return r;
 }
