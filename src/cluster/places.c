@@ -280,9 +280,10 @@ static int append_letters(struct cluster *c, const struct outgoing *before,
     return streams_append(&c->streams, &a, ret_at, err);
 }
 
-/* Whether this node has had its lease since it wrote to the session before, so that nobody else can have written. With the lock. */
+/* Whether this node has had its lease since it wrote to the session before, so that nobody else can have written: nobody waits for the
+ * lease of a session that sleeps. With the lock. */
 static bool place_is_sure(const struct cluster *c, const struct session_place *p) {
-    return p->sure && p->term == c->term && cluster_is_fresh(c);
+    return p->sure && !p->asleep && p->term == c->term && cluster_is_fresh(c);
 }
 
 /* The log may have taken two messages at once: the first counts (take.c). */

@@ -84,8 +84,10 @@ static void *run_main(void *user) {
     struct cluster_door *door = run->door;
     scoped_buf reply = BUF_INIT(MAX_REPLY);
     int status = call_run(run->call, &reply);
+    bool again = call_was_not_taken(run->call);
 
-    send_answer(door, run->reply, status, call_was_not_taken(run->call), &reply);
+    call_free(TAKE(run->call)); /* who reads that a session is closed may count on it */
+    send_answer(door, run->reply, status, again, &reply);
     running_end(run);
     return NULL;
 }
