@@ -207,20 +207,17 @@ static int delete_recorded(struct retort_session *s, const char *path, const cha
     if (r < 0)
         return r;
     r = record_delete(s, path, err);
-    if (r < 0)
+    if (r < 0) {
         collector_rename(s->files.collector, aside, path, NULL);
-    else
-        r = collector_delete(s->files.collector, aside, err);
-    return r;
+        return r;
+    }
+    timeline_add_file(s, path);
+    return collector_delete(s->files.collector, aside, err);
 }
 
 int outside_delete(struct retort_session *s, const char *path, struct retort_error *err) {
     scoped_free char *aside = staged_name(path);
     int r = aside ? timeline_check_room(s, strlen(path), err)
                   : err_errno(err, ERR_HOST, ENOMEM, "cannot delete the file");
-    if (r == 0)
-        r = delete_recorded(s, path, aside, err);
-    if (r == 0)
-        timeline_add_file(s, path);
-    return r;
+    return r < 0 ? r : delete_recorded(s, path, aside, err);
 }
