@@ -353,7 +353,7 @@ class Analysis:
         self.seen = None      # all states of this try
         self.breaks = self.returns = self.result = self.yielded = None
         self.scope, self.context, self.line, self.steps = (), 0, 0, 0
-        self.numbers, self.closures, self.functions, self.handlers = {}, [], {}, {}
+        self.numbers, self.loads, self.closures, self.functions, self.handlers = {}, {}, [], {}, {}
         self.constant = {}  # the values of the program's constants
         self.opened = {}    # files that something was put into, as keys in their order
         self.active, self.running, self.multi, self.stack = {}, set(), set(), []
@@ -582,11 +582,12 @@ class Analysis:
 
     def do_AugAssign(self, node):
         target = node.target
-        load = ast.copy_location({ast.Name: lambda: ast.Name(target.id, ast.Load()),
-                                  ast.Attribute: lambda: ast.Attribute(target.value, target.attr, ast.Load()),
-                                  ast.Subscript: lambda: ast.Subscript(target.value, target.slice, ast.Load())
-                                  }[type(target)](), target)
-        before, value = self.eval(load), self.eval(node.value)
+        if node not in self.loads:  # once: what is known of it goes by the node, also in the next round of a loop
+            self.loads[node] = ast.copy_location({ast.Name: lambda: ast.Name(target.id, ast.Load()),
+                                                  ast.Attribute: lambda: ast.Attribute(target.value, target.attr, ast.Load()),
+                                                  ast.Subscript: lambda: ast.Subscript(target.value, target.slice, ast.Load())
+                                                  }[type(target)](), target)
+        before, value = self.eval(self.loads[node]), self.eval(node.value)
         for ref in ordered(before.refs):
             if ref[0] in ("list", "set", "dict", "ext", "data"):
                 self.smear(ref)

@@ -513,6 +513,10 @@ HARMLESS = {
 
 # Longer ones, as models write them.
 LONGER = [
+    # Loops in which something is added to a part of a list, and to a property: they come to an end.
+    "a = [1, 2, 3]\nfor i in range(3):\n    a[0:1] += [4]\nprint(a)\n",
+    "class C:\n    @property\n    def p(self):\n        return self.v\n    @p.setter\n    def p(self, x):\n        self.v = x\nc = C()\n"
+    "c.v = []\nwhile len(c.v) < 9:\n    c.p += [1]\nprint(c.v)\n",
     'import re, json\nfrom datetime import date\npages = [tools.fetch(u) for u in ["http://a", "http://b"]]\nwords = {}\nfor page in pages:\n    for w in re.findall(r"\\w+", page):\n        words[w] = words.get(w, 0) + 1\ntop = sorted(words.items(), key=lambda p: -p[1])[:3]\nreport = "\\n".join(f"{w}: {n}" for w, n in top)\ntools.send_mail(to="boss@work", body=f"{date.today()}\\n{report}")',
     'class Report:\n    def __init__(self, to):\n        self.to = to\n        self.lines = []\n    def add(self, line):\n        self.lines.append(line)\n        return self\n    def send(self):\n        tools.send_mail(to=self.to, body="\\n".join(self.lines))\nr = Report("boss")\nfor u in ["a", "b"]:\n    r.add(tools.fetch(u))\nr.send()',
     'recipients = {"boss": "boss@work", "me": "me@home"}\ntext = tools.fetch("u")\nfor name, address in recipients.items():\n    tools.send_mail(to=address, body=f"Dear {name}, {text}")',
