@@ -122,7 +122,10 @@ def test_code_that_leaves_as_a_notebook(caller):
     session.run("print(1)")
     session.run(BAD)
     server.call("session.execute", session=session.id, code="echo rm; rm -rf /", language="bash")
+    fine = server.session()
+    fine.run("try:\n    import of_another_environment\nexcept ImportError:\n    pass")
     assert server.close() == 0
+    assert caller.run("export", fine.id, "--ipynb", "-", "--review", "repair").returncode == 0
     out = caller.home / "out.ipynb"
     for mode, status in (("block", 1), ("repair", 1), ("note", 0)):
         done = caller.run("export", session.id, "--ipynb", out, "--review", mode)
@@ -132,6 +135,10 @@ def test_code_that_leaves_as_a_notebook(caller):
     own = caller.home / "own.json"
     own.write_text(json.dumps(OWN))
     assert b"cell 1 line 1: block: prints [no-print]" in caller.run("export", session.id, "--ipynb", out, "--review", "block", "--rules", own).stderr
+    page = caller.home / "out.html"
+    out.unlink()
+    assert caller.run("export", session.id, "--ipynb", out, "--html", page, "--review", "block").returncode == 1
+    assert page.exists() and not out.exists()  # a page is for reading
     for words in (("--html", out, "--review", "note"), ("--ipynb", out, "--review", "much"), ("--ipynb", out, "--rules", own)):
         assert caller.run("export", session.id, *words).returncode == 125
 

