@@ -99,6 +99,21 @@ def test_ctrl_c_at_the_question_ends_the_run_and_allows_nothing(caller, tools):
     assert tools.paid == []
 
 
+def test_a_command_ends_with_its_cell(caller, tools):
+    slow = {"name": "slow", "parameters": {"type": "object"}, "command": ["/bin/sh", "-c", f"sleep 4; echo done > {tools.log}"]}
+    done = play(caller, tools.write(slow), "import time, tools\ntime.sleep(3)\ntools.slow()", "It was tried.", options=("--timeout", "5"))
+    assert done.statuses == ["timeout"] and not tools.log.exists(), done.text
+
+
+def test_a_session_that_goes_on_keeps_to_its_policy(caller, tools):
+    held = [BILL, {**PAY, "command": tools.command(), "sinks": {"to": "trusted"}}]
+    first = play(caller, tools.write(*held, policy="block"), "import os", "It is there.")
+    session = first.of("plan")[0]["session"]
+    done = play(caller, tools.write(*held), "said", "before", LOST, "It was tried.", options=("--continue", session))
+    assert "refused" in done.of("observation")[0]["result"]["flags"], done.text  # nothing of the cell ran
+    assert tools.paid == []
+
+
 def test_without_a_terminal_nobody_can_be_asked(caller, tools):
     done = play(caller, tools.write(), SENT, "It was tried.")
     assert "nobody can be asked whether pay may be called" in done.text and done.statuses == ["error"] and tools.paid == []

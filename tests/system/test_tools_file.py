@@ -9,7 +9,7 @@ from test_shell import Shell
 
 pytestmark = pytest.mark.by_turns
 
-PAY = {"name": "pay", "parameters": {"type": "object", "properties": {"to": {"type": "string"}}, "required": ["to"]}, "source": "trusted"}
+PAY = {"name": "pay", "parameters": {"type": "object", "properties": {"to": {"type": "string"}, "memo": {"type": "string"}}, "required": ["to"]}, "source": "trusted"}
 ASKED = re.escape("Allow it? [y/N] ")
 
 
@@ -122,6 +122,11 @@ def test_what_turns_or_hides_text_is_shown_as_what_it_is(shell, tools):
     one = shell("--tools", tools.write())
     one.child.sendline("tools.pay(to='ann\\u202e\\x1b[2J')")
     assert '{"to":"ann\\u202E\\u001B[2J"}' in one.until(ASKED)
+    one.child.sendline("n")
+    one.prompt()
+    one.child.sendline("tools.pay(memo='m' * 3900, to='mallory')")
+    shown = one.until(ASKED)
+    assert "mallory" in shown.rpartition("The code wants")[2] and "m" * 3900 in shown
     one.child.sendline("n")
     one.prompt()
     assert "too long to be shown" in one.say("tools.pay(to='x' * 5000)") and tools.paid == []

@@ -263,16 +263,20 @@ static int register_tools(struct agent_work *w) {
         return agent_refuse(w, "tools", "the list of tools is not a JSON list");
     int r = 0;
     if (json_array_size(list) && tools->call) {
-        use_tool(w, &(struct host_tool){
-                        .user = tools->user, .call = tools->call, .settled = tools->settled});
+        use_tool(w, &(struct host_tool){.user = tools->user,
+                                        .call = tools->call,
+                                        .begun = tools->begun,
+                                        .settled = tools->settled});
         r = tell_tools(w, list);
         if (r == 0)
             r = tell_skills(w, list);
     }
     if (r == 0)
         r = open_queries(w, list);
-    scoped_free char *text = json_dumps(given, 0);
-    bool any = json_array_size(list) || json_is_object(given);
+    /* A list alone leaves what the session keeps to. */
+    bool beside = json_object_get(given, "files") || json_object_get(given, "policy");
+    scoped_free char *text = json_dumps(beside ? given : list, 0);
+    bool any = json_array_size(list) || beside;
     if (r == 0 && any && retort_tools(w->session, text ? text : "[]", &error) < 0)
         r = agent_refuse(w, "tools", error.message);
     return r;

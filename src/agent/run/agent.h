@@ -93,7 +93,9 @@ typedef char *agent_tool(void *user, struct retort_session *session, const char 
 struct agent_tools {
     const char *offered; /* JSON, as retort_tools takes it; or NULL */
     agent_tool *call;
-    void (*settled)(void *user, struct retort_session *session); /* its cell has ended; or NULL */
+    /* A cell begins, with so much time (0: what its session gives), and has ended; or NULL. */
+    void (*begun)(void *user, double timeout);
+    void (*settled)(void *user, struct retort_session *session);
     void *user;
 };
 

@@ -59,6 +59,9 @@ static int port_execute(void *user, const char *code, double timeout, double cpu
                                              .callbacks = &callbacks};
     struct retort_result *result = NULL;
     size_t len;
+    for (size_t i = 0; i < r->tool_count; i++)
+        if (r->tools[i].begun)
+            r->tools[i].begun(r->tools[i].user, timeout);
     int failed = execute_cell(r, code, &options, &result, err);
     if (r->queries)
         queries_flush(r->queries);

@@ -18,7 +18,8 @@ struct host_tool {
     void *user;
     bool hearsay; /* what it says is no data: it proves no number */
     agent_tool *call;
-    void (*settled)(void *user, struct retort_session *session); /* a cell has ended; or NULL */
+    void (*begun)(void *user, double timeout); /* as in struct agent_tools */
+    void (*settled)(void *user, struct retort_session *session);
 };
 
 struct queries;

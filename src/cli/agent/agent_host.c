@@ -6,10 +6,11 @@
 #include "base/io.h"
 #include "base/jsonscope.h"
 #include "base/jsonwhole.h"
+#include "base/scope.h"
 #include "base/unconst.h"
 #include "cli/cli.h"
 
-#define CALL_SECONDS 30 /* as a cell has, unless somebody says */
+#define MAX_SECONDS 1e9 /* more is no limit */
 
 static bool host_cancelled(void *user) {
     const struct agent_host *host = user;
@@ -22,16 +23,34 @@ static void host_hold(void *user, bool held) {
         agent_view_hold(host->view, held);
 }
 
+static void host_begun(void *user, double timeout) {
+    struct agent_host *host = user;
+    host->began_ns = now_ns();
+    host->timeout = timeout;
+}
+
+/* When the running cell has no time any more: the cell cannot look at its clock while it waits for us. */
+static uint64_t host_deadline(const struct agent_host *host, struct retort_session *session) {
+    scoped_free char *text = retort_session_info(session);
+    scoped_json *info = text ? json_in_text(text, 0, NULL) : NULL;
+    double own = json_number_value(json_object_get(json_object_get(info, "limits"), "timeout")),
+           given = host->timeout, least = given > 0 && !(own > 0 && own < given) ? given : own;
+    return least > 0 && least < MAX_SECONDS ? host->began_ns + (uint64_t)(least * 1e9) : UINT64_MAX;
+}
+
 static char *host_call(void *user, struct retort_session *session, const char *name,
                        const char *arguments, char **ret_failure) {
     struct agent_host *host = user;
-    struct runner_patience patience = {
-        .caller = session, .seconds = host->seconds, .cancelled = host_cancelled, .user = user};
+    uint64_t until = host_deadline(host, session), now = now_ns();
+    struct runner_patience patience = {.caller = session,
+                                       .seconds = until > now ? (double)(until - now) / 1e9 : 0,
+                                       .cancelled = host_cancelled,
+                                       .user = user};
     if (skillset_names(name))
         return skillset_call(host->skills.set, name, arguments, &patience, ret_failure);
     if (!toolfile_has(&host->commands, name))
         return NULL;
-    host->commands.until_ns = now_ns() + (uint64_t)(host->seconds * 1e9);
+    host->commands.until_ns = until;
     return toolfile_call(&host->commands, name, arguments, ret_failure);
 }
 
@@ -50,18 +69,19 @@ static int host_offer(struct agent_host *host, struct agent_options *options) {
     host->offered = all ? json_whole(all, JSON_COMPACT) : NULL;
     if (!host->offered)
         return cli_fail("out of memory");
-    options->tools = (struct agent_tools){
-        .offered = host->offered, .call = host_call, .settled = host_settled, .user = host};
+    options->tools = (struct agent_tools){.offered = host->offered,
+                                          .call = host_call,
+                                          .begun = host_begun,
+                                          .settled = host_settled,
+                                          .user = host};
     return 0;
 }
 
 int agent_host_open(struct agent_host *host, struct retort_engine *engine,
                     const struct agent_skills_asked *asked, const char *file,
                     struct agent_options *options) {
-    double timeout = options->session.limits.timeout;
     struct retort_error err = ERR_INIT;
     *host = (struct agent_host){.cancel = options->cancel,
-                                .seconds = timeout > 0 ? timeout : CALL_SECONDS,
                                 .commands = {.door = "agent",
                                              .err = &host->err,
                                              .interrupted = host_cancelled,

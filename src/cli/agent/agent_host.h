@@ -20,7 +20,8 @@ struct agent_host {
     char *offered;
     struct agent_view *view; /* of the terminal; set when there is one */
     const atomic_bool *cancel;
-    double seconds; /* of one call */
+    uint64_t began_ns; /* the cell that runs … */
+    double timeout;    /* … with so much time; 0: what its session gives */
 };
 
 /* Fills in the options' tools. 0, or the exit status. */

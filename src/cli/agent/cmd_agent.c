@@ -372,7 +372,7 @@ static int cmd_agent_run(struct agent_request *r, struct retort_engine *engine,
         return code;
     }
     agent_view_init(&l.view);
-    host->view = &l.view;
+    host->view = r->json ? NULL : &l.view;
     int e = agent_run(engine, &r->agent, cmd_agent_on_event, &l, &outcome, &session, &err);
     host->view = NULL;
     agent_view_done(&l.view);

@@ -102,9 +102,12 @@ static enum consent ask_person(const struct toolfile *tools, const char *name,
     char word[16];
 
     term_line(arguments, SHOWN, &shown);
+    if (!shown.data)
+        return CANCELLED;
     tools->hold(tools->user, true);
-    term_say(tools->err, "1;33", "The code wants to call %s with %s\n", name,
-             shown.data ? shown.data : "");
+    term_say(tools->err, "1;33", "The code wants to call %s with ", name);
+    term_puts(tools->err, shown.data); /* all of it */
+    term_puts(tools->err, "\n");
     tcflush(STDIN_FILENO, TCIFLUSH); /* what was typed before the question is no answer to it */
     term_say(tools->err, "1;33", "Allow it? [y/N] ");
     if (read_word(tools, word, sizeof word, &consent))
