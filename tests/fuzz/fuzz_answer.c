@@ -1,5 +1,6 @@
 /* A model's text, read in every way: as a reply with code in it, as native arguments, as an answer
- * with numbers, against itself as output. */
+ * with numbers, against itself as output and question; or, with form feeds in it, as the output, the
+ * question and the answer one after the other. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,14 +31,14 @@ static void extract(const char *text) {
     }
 }
 
-static void ground(const char *text) {
+static void ground(const char *output, const char *question, const char *text) {
     struct evidence e;
     struct ground_report report;
     scoped_buf advice = BUF_INIT(16u << 20);
     evidence_init(&e);
-    json_t *result = json_pack("{s:i,s:s,s:s}", "cell", 1, "status", "ok", "stdout", text);
-    must(!result || evidence_result(&e, text, result) == 0);
-    must(evidence_question(&e, text) == 0);
+    json_t *result = json_pack("{s:i,s:s,s:s}", "cell", 1, "status", "ok", "stdout", output);
+    must(!result || evidence_result(&e, output, result) == 0);
+    must(evidence_question(&e, question) == 0);
     must(ground_answer(&e, text, NULL, &report) == 0);
     for (size_t i = 0; i < report.count; i++)
         must(report.list[i].claim.start + report.list[i].claim.len <= strlen(text));
@@ -54,7 +55,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     char *text = strndup((const char *)data, size);
     must(text != NULL);
     extract(text);
-    ground(text);
+    ground(text, text, text);
+    char *question = strchr(text, '\f'), *answer = question ? strchr(question + 1, '\f') : NULL;
+    if (answer) {
+        *question = *answer = 0;
+        ground(text, question + 1, answer + 1);
+    }
     free(text);
     return 0;
 }

@@ -743,6 +743,16 @@ def test_a_resumed_session_runs_another_language_where_it_ran_first(server, make
         "(['given', 'link', 'old', 'out'], [], True, '0o100444')"
 
 
+def test_open_files_stay_what_they_are_in_a_new_file_system(make):
+    """In which the numbers of files are those of others before: here, by files of a cell that was rolled back."""
+    one = make(checkpoint="off")
+    assert one.js("for (const n of 'abc') require('fs').writeFileSync(n, n); process.reallyExit(7)")["state"] == "rolled_back"
+    one.cell("sql", "CREATE TABLE t (n)")
+    one.py("import os; held = [open(f'f{n}', 'w+') for n in range(9)]")
+    assert one.py("os._exit(1)")["state_via"] == "replay"
+    assert one.value("[n for n, f in enumerate(held) if not os.path.samestat(os.fstat(f.fileno()), os.stat(f'f{n}'))]") == "[]"
+
+
 def test_a_file_from_outside_does_not_hide_those_of_another_language(server, make):
     """When cells of a resumed session are run again: the list after the file is not known."""
     one = make(checkpoint="off")

@@ -189,9 +189,13 @@ static void tell_anew(struct retort_session *s, const struct snapshot *before) {
     }
 }
 
-/* *ret_first is what the first interpreter found when it had come back, if it had to. */
-static const char *go_to(struct retort_session *s, size_t count, uint32_t dead,
-                         struct snapshot **ret_first, json_t *notes) {
+/* What interpreters may have open: the files before, and those that the first one found when it had come back, if it had to. */
+struct found {
+    struct snapshot *before, *first;
+};
+
+static const char *go_to(struct retort_session *s, size_t count, uint32_t dead, struct found *found,
+                         json_t *notes) {
     uint32_t own = 1u << s->interp.language;
     enum way way = WAY_NONE;
     dead |= timeline_ran(s, count) | (s->interp.ctl < 0 ? own : 0);
@@ -201,13 +205,18 @@ static const char *go_to(struct retort_session *s, size_t count, uint32_t dead,
     bool kept_files = s->timeline.has_checkpoint && s->timeline.checkpoint_at == count;
     if (dead & own && recover_first(s, &dead, &way, notes) < 0)
         return lose(s);
+    if (dead ==
+        ~0u) { /* in another file system, where the numbers of the old one are those of others */
+        snapshot_unref(found->before);
+        found->before = NULL;
+    }
     kept_files = kept_files && way == WAY_CHECKPOINT;
     /* Now they are those of the last step, of which a resumed session has no list yet; other
      * interpreters that are run again will leave those of earlier ones. */
     if (way == WAY_REPLAY && set_files(s, count, notes) < 0)
         return lose(s);
     if (dead & own)
-        *ret_first = snapshot_ref(files_snapshot(&s->files));
+        found->first = snapshot_ref(files_snapshot(&s->files));
     if (recover_others(s, dead, &way, notes) < 0)
         return lose(s);
     tell_saved(s, dead, notes);
@@ -221,14 +230,14 @@ static const char *go_to(struct retort_session *s, size_t count, uint32_t dead,
 }
 
 const char *recover(struct retort_session *s, size_t count, uint32_t dead, json_t *notes) {
-    struct snapshot *before = snapshot_ref(files_snapshot(&s->files)), *first = NULL;
-    const char *via = go_to(s, count, dead, &first, notes);
+    struct found found = {.before = snapshot_ref(files_snapshot(&s->files))};
+    const char *via = go_to(s, count, dead, &found, notes);
     if (via) {
-        tell_anew(s, before);
-        tell_anew(s, first);
+        tell_anew(s, found.before);
+        tell_anew(s, found.first);
     }
-    snapshot_unref(before);
-    snapshot_unref(first);
+    snapshot_unref(found.before);
+    snapshot_unref(found.first);
     return via;
 }
 
