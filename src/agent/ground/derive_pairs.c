@@ -384,9 +384,8 @@ bool derive_try_rank(struct judge *j, struct grounding *g, const struct operands
     size_t tried = 0, end = g->claim.start + g->claim.len;
     const struct claim *apposed = apposed_to(j, &g->claim);
     bool digits =
-        g->claim.num.sig > 2 ||
-        (g->claim.unit == CLAIM_PERCENT && g->claim.num.sig > 1 &&
-         (words_any(j->answer + end, strnlen(j->answer + end, 5), "of der des von") || apposed));
+        g->claim.num.sig > 2 || (g->claim.unit == CLAIM_PERCENT && g->claim.num.sig > 1 &&
+                                 (words_any(j->answer + end, 5, "of der des von") || apposed));
     for (size_t b = 1; b < o->count; b++) {
         for (size_t k = 0; k < 2 * b; k++) {
             const struct operand *x = &o->list[k % 2 ? b : k / 2];

@@ -49,7 +49,7 @@ static bool tells_when(const struct judge *j) {
     const char *after = j->answer + at + c->len;
     return from >= j->scope.from && c->unit == CLAIM_PLAIN && c->num.places <= 0 && !c->scale &&
            words_any(j->answer + from, at - from, "on in an during") && scope_noun(&j->scope, c) &&
-           !words_any(after, strnlen(after, 10), "more less fewer mehr weniger de");
+           !words_any(after, 10, "more less fewer mehr weniger de");
 }
 
 /* "makes up 54 %" goes nowhere. */

@@ -500,6 +500,7 @@ static bool has_word(const char *text, size_t len, const char *word, size_t n) {
 }
 
 bool words_any(const char *text, size_t len, const char *list) {
+    len = strnlen(text, len);
     while (*list) {
         size_t n = strcspn(list, " ");
         if (n && has_word(text, len, list, n))
