@@ -120,19 +120,38 @@ x = 7""")
     assert result["value"]["text/plain"] == "7" and "memory" in str(result["state_notes"])
 
 
+LOCKS = """
+import fcntl, os, struct
+held = os.open('held', os.O_RDWR | os.O_CREAT)
+def take(n):
+    for i in range(n): fcntl.fcntl(held, fcntl.F_SETLK, struct.pack('hhqqi', 1, 0, i * 2, 1, 0))
+"""
+
+
+def test_Y5_locks_are_not_counted_twice_while_a_neighbour_takes_some(arena):
+    """The kernel's list grows at its front while it is read, and shows the same ones again."""
+    victim, neighbour = arena.session(), arena.session(background=True)
+    arena.run(victim, LOCKS + "take(1000)")
+    arena.run(neighbour, LOCKS + """
+import threading
+def churn():
+    while True:
+        take(900)
+        fcntl.fcntl(held, fcntl.F_SETLK, struct.pack('hhqqi', 2, 0, 0, 0, 0))
+threading.Thread(target=churn, daemon=True).start()
+""")
+    for _ in range(12):
+        arena.run(victim, "import time\nbegun = time.process_time()\nwhile time.process_time() < begun + 0.25: pass")
+
+
 def test_Y5_locks_of_a_branch_are_not_its_parents(arena):
     """Who holds too many is ended, and nobody else, although the parent's namespace has the processes of its branches."""
     parent = arena.session()
     arena.run(parent, "x = 7")
     (branch,) = branches_of(arena, parent, 1)
-    take = """
-import fcntl, os, struct
-held = os.open('held', os.O_RDWR | os.O_CREAT)
-for i in range(%d): fcntl.fcntl(held, fcntl.F_SETLK, struct.pack('hhqqi', 1, 0, i * 2, 1, 0))
-"""
-    arena.run(branch, take % 1000)
-    arena.run(parent, take % 1000 + "import time\nbegun = time.process_time()\nwhile time.process_time() < begun + 0.5: pass")
-    arena.run(branch, take % 100000, "oom")
+    arena.run(branch, LOCKS + "take(1000)")
+    arena.run(parent, LOCKS + "take(1000)\nimport time\nbegun = time.process_time()\nwhile time.process_time() < begun + 0.5: pass")
+    arena.run(branch, "take(100000)", "oom")
     assert parent.value("x") == "7"
 
 
