@@ -46,10 +46,9 @@ const char ground_falling[] =
 static bool tells_when(const struct judge *j) {
     size_t at = j->claims->list[j->index].start, from = at > 4 ? at - 4 : 0;
     const struct claim *c = &j->claims->list[j->index];
-    const char *after = j->answer + at + c->len;
     return from >= j->scope.from && c->unit == CLAIM_PLAIN && c->num.places <= 0 && !c->scale &&
            words_any(j->answer + from, at - from, "on in an during") && scope_noun(&j->scope, c) &&
-           !words_any(after, 10, "more less fewer mehr weniger de");
+           !words_any(j->answer + at + c->len, 10, "more less fewer mehr weniger de");
 }
 
 /* "makes up 54 %" goes nowhere. */

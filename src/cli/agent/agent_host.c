@@ -41,15 +41,16 @@ static uint64_t host_deadline(const struct agent_host *host, struct retort_sessi
 static char *host_call(void *user, struct retort_session *session, const char *name,
                        const char *arguments, char **ret_failure) {
     struct agent_host *host = user;
+    bool skill = skillset_names(name);
+    if (!skill && !toolfile_has(&host->commands, name))
+        return NULL;
     uint64_t until = host_deadline(host, session), now = now_ns();
     struct runner_patience patience = {.caller = session,
                                        .seconds = until > now ? (double)(until - now) / 1e9 : 0,
                                        .cancelled = host_cancelled,
                                        .user = user};
-    if (skillset_names(name))
+    if (skill)
         return skillset_call(host->skills.set, name, arguments, &patience, ret_failure);
-    if (!toolfile_has(&host->commands, name))
-        return NULL;
     host->commands.until_ns = until;
     return toolfile_call(&host->commands, name, arguments, ret_failure);
 }

@@ -205,8 +205,8 @@ static const char *go_to(struct retort_session *s, size_t count, uint32_t dead, 
     bool kept_files = s->timeline.has_checkpoint && s->timeline.checkpoint_at == count;
     if (dead & own && recover_first(s, &dead, &way, notes) < 0)
         return lose(s);
-    if (dead ==
-        ~0u) { /* in another file system, where the numbers of the old one are those of others */
+    if (dead == ~0u) {
+        /* In another file system, where the numbers of the old one are those of others. */
         snapshot_unref(found->before);
         found->before = NULL;
     }

@@ -87,20 +87,22 @@ static void rerun_file(struct retort_session *s, const struct step *p, json_t *n
     json_decref(name);
 }
 
+static void keep_files(struct retort_session *s, struct step *p) {
+    if (timeline_note_files(s) == 0)
+        p->files = snapshot_ref(files_snapshot(&s->files));
+}
+
 /* What a cell of another interpreter did to the files, as far as the record tells. */
 static void redo_files(struct retort_session *s, struct step *p, json_t *notes) {
     if (record_redo_files(s, p->outcome) < 0)
         json_array_append_new(
             notes, json_sprintf("cell %u: not all of its files are there again", p->cell));
-    if (timeline_note_files(s) == 0)
-        p->files = snapshot_ref(files_snapshot(&s->files));
+    keep_files(s, p);
 }
 
-/* Other interpreters are run again from these lists: the record has no links and directories. */
-static void keep_files(struct retort_session *s, struct step *p) {
-    bool alone = (timeline_ran(s, 0) & ~(1u << (unsigned)s->interp.language)) == 0;
-    if (!alone && !p->files && !p->files_lost && timeline_note_files(s) == 0)
-        p->files = snapshot_ref(files_snapshot(&s->files));
+/* Other interpreters are run again from the lists that the first one leaves: the record has no links and directories. */
+static bool leaves_lists(const struct retort_session *s, enum language language) {
+    return language == s->interp.language && timeline_ran(s, 0) & ~(1u << (unsigned)language);
 }
 
 /* The files as a step found them; those of the steps before are known or were made just now. */
@@ -127,7 +129,7 @@ static bool begin_files(struct retort_session *s, enum language language, size_t
 /* Cells of other interpreters are not run: instead the next one finds the files that they left. */
 int rerun(struct retort_session *s, enum language language, size_t from, size_t to, json_t *notes) {
     bool saves = language_of(language)->comes == COMES_SAVED; /* then no cell is run twice */
-    bool passed = begin_files(s, language, from, notes);
+    bool passed = begin_files(s, language, from, notes), leaves = leaves_lists(s, language);
     int r = 0;
     for (size_t i = from; r == 0 && i < to; i++) {
         struct step *p = &s->timeline.steps[i];
@@ -150,7 +152,7 @@ int rerun(struct retort_session *s, enum language language, size_t from, size_t 
             r = rerun_cell(s, p, notes);
         else if (!passed || !p->files)
             rerun_file(s, p, notes);
-        if (r == 0 && language == s->interp.language)
+        if (r == 0 && leaves && !p->files && !p->files_lost)
             keep_files(s, p);
     }
     return r;

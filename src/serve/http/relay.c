@@ -211,10 +211,12 @@ static ssize_t relay_read(void *cls, uint64_t pos, char *data, size_t max) {
     struct relay *r = cls;
 
     (void)pos;
-    if (r->chunks.used && r->chunks.left == 0 && relay_chunk(r) < 0)
-        return MHD_CONTENT_READER_END_WITH_ERROR;
-    if (r->chunks.used && r->chunks.left == 0)
-        return MHD_CONTENT_READER_END_OF_STREAM;
+    if (r->chunks.used && r->chunks.left == 0) {
+        if (relay_chunk(r) < 0)
+            return MHD_CONTENT_READER_END_WITH_ERROR;
+        if (r->chunks.left == 0)
+            return MHD_CONTENT_READER_END_OF_STREAM;
+    }
     ssize_t n = relay_some(r, data, r->chunks.used && r->chunks.left < max ? r->chunks.left : max);
     if (n <= 0)
         return MHD_CONTENT_READER_END_WITH_ERROR;
