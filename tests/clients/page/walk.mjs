@@ -100,11 +100,16 @@ async function theme(page, wanted) {
     if (await page.evaluate(() => document.documentElement.dataset.theme) !== wanted) await page.$eval("#theme", (one) => one.click());
 }
 
+/* When the page shows what it has: the editor lays out a new text one frame later. */
+async function drawn(page) {
+    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+}
+
 /* Higher than the others work in, without the mark of what has the focus, and with the end of what scrolls. */
 async function picture(page, path, height) {
     await page.setViewport({width: 1100, height});
     await page.evaluate(() => document.activeElement.blur());
-    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+    await drawn(page);
     await page.screenshot({path});
     await page.setViewport({width: 1100, height: 760});
 }
@@ -113,6 +118,7 @@ async function picture(page, path, height) {
 async function look(page, name, height = 940) {
     for (const colours of ["light", "dark"]) {
         await theme(page, colours);
+        await drawn(page);
         await page.evaluate(AXE);
         const found = await page.evaluate(async () => (await window.axe.run(document, {resultTypes: ["violations"]})).violations.map(
             (one) => `${one.id}: ${one.nodes.slice(0, 3).map((node) => `${node.html} ${node.failureSummary}`).join(" | ")}`));
