@@ -167,24 +167,27 @@ static int check_blob(struct verification *c, const struct hash *h, struct retor
 
 /* --- entries --- */
 
-static int check_refs(struct verification *c, const char *text, size_t len,
-                      struct retort_error *err) {
-    struct refs refs = {.count = 0};
+static int check_refs(struct verification *c, const struct refs *refs, struct retort_error *err) {
+    int r = 0;
+    for (size_t i = 0; i < refs->count && r == 0; i++)
+        r = check_blob(c, &refs->hashes[i], err);
+    return r;
+}
+
+static int read_refs(struct verification *c, const char *text, size_t len, struct refs *refs,
+                     struct retort_error *err) {
     json_t *body = json_in(text, len, JSON_ALLOW_NUL, NULL);
-    int r = body ? refs_collect(body, &refs) : -EINVAL;
+    int r = body ? refs_collect(body, refs) : -EINVAL;
     json_decref(body);
     if (r == -ENOMEM)
         return err_set(err, ERR_HOST, ENOMEM, "out of memory");
     if (r < 0)
         verify_find(c, LEDGER_CORRUPT, NULL, "the entry cannot be read");
-    for (size_t i = 0; i < refs.count && r == 0; i++)
-        r = check_blob(c, &refs.hashes[i], err);
-    refs_done(&refs);
-    return r == -EINVAL ? 0 : r;
+    return 0;
 }
 
 static int check_body(struct verification *c, sqlite3_stmt *s, const struct hash *digest,
-                      struct retort_error *err) {
+                      struct refs *refs, struct retort_error *err) {
     const char *text = (const char *)sqlite3_column_text(s, 3);
     size_t len = (size_t)sqlite3_column_bytes(s, 3);
     const void *salt = sqlite3_column_blob(s, 2);
@@ -203,10 +206,11 @@ static int check_body(struct verification *c, sqlite3_stmt *s, const struct hash
         verify_find(c, LEDGER_CORRUPT, NULL, "the body of the entry was changed");
         return 0;
     }
-    return check_refs(c, text, len, err);
+    return read_refs(c, text, len, refs, err);
 }
 
-static int check_columns(struct verification *c, sqlite3_stmt *s, struct retort_error *err) {
+static int check_columns(struct verification *c, sqlite3_stmt *s, struct refs *refs,
+                         struct retort_error *err) {
     const char *kind = (const char *)sqlite3_column_text(s, 0);
     struct hash digest, stored, got;
     if (!kind || !db_column_hash(s, 4, &digest) || !db_column_hash(s, 5, &stored)) {
@@ -230,21 +234,27 @@ static int check_columns(struct verification *c, sqlite3_stmt *s, struct retort_
     c->prev = stored;
     if (c->head_given && hash_equal(&stored, &c->head))
         c->report.head_seq = c->seq;
-    return check_body(c, s, &digest, err);
+    return check_body(c, s, &digest, refs, err);
 }
 
+/* Bytes are looked at when the statement is over: as long as it stands, this connection sees the
+ * database as it was, and bytes that expire meanwhile would seem to be missing. */
 static int check_entry(struct verification *c, struct retort_error *err) {
     sqlite3_stmt *s = c->q[Q_ENTRY];
+    struct refs refs = {.count = 0};
     sqlite3_bind_int64(s, 1, c->row->n);
     sqlite3_bind_int64(s, 2, (sqlite3_int64)c->seq);
     int rc = sqlite3_step(s), r = 1;
     if (rc == SQLITE_ROW)
-        r = check_columns(c, s, err);
+        r = check_columns(c, s, &refs, err);
     else if (rc == SQLITE_DONE)
         verify_find(c, LEDGER_MISSING, NULL, "the entry is missing");
     else
         r = sql_failed(c, rc, err);
     sqlite3_reset(s);
+    if (r == 0)
+        r = check_refs(c, &refs, err);
+    refs_done(&refs);
     return r;
 }
 

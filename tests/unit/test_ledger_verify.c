@@ -178,6 +178,40 @@ static void damage_of_small_blobs_is_located(void **state) {
     ledger_close(l);
 }
 
+struct expiring {
+    struct ledger *l;
+    int findings[LEDGER_VERDICTS];
+};
+
+static void expire_all(void *user, const struct ledger_finding *f) {
+    struct expiring *e = user;
+    if (e->findings[f->verdict]++ == 0 && f->verdict == LEDGER_CORRUPT)
+        assert_int_equal(ledger_expire(e->l, 1, 0, NULL, NULL), 0);
+}
+
+/* The first blob of the entry is damaged; when that is told, the second one expires. */
+static void bytes_that_expire_meanwhile_are_not_missing(void **state) {
+    (void)state;
+    struct retort_error err = ERR_INIT;
+    struct ledger_report r;
+    char small[HASH_TEXT_SIZE], large[HASH_TEXT_SIZE];
+    struct ledger *l = open_ledger();
+    struct expiring e = {.l = l};
+    memset(big, 'b', sizeof big);
+    begin(l, "s_1");
+    put(l, "small", 5, small);
+    put(l, big, sizeof big, large);
+    append(l, "s_1", LEDGER_FILE_WRITE,
+           json_pack("{s:s, s:[{s:s}]}", "blob", small, "files", "blob", large));
+    assert_verdict(l, "s_1", LEDGER_OK);
+    sql("UPDATE blob SET data = CAST('smell' AS BLOB) WHERE size = 5");
+    assert_int_equal(ledger_verify(l, "s_1", NULL, expire_all, &e, &r, &err), 0);
+    assert_int_equal(e.findings[LEDGER_CORRUPT], 1);
+    assert_int_equal(e.findings[LEDGER_EXPIRED], 1);
+    assert_int_equal(e.findings[LEDGER_MISSING], 0);
+    ledger_close(l);
+}
+
 /* One changed byte of the database file, anywhere in what it holds of the session. */
 static void a_changed_byte_of_the_file_never_passes_for_another_history(void **state) {
     (void)state;
@@ -317,6 +351,7 @@ int main(void) {
         LEDGER_TEST(the_kept_head_must_be_in_the_history),
         LEDGER_TEST(damage_of_stored_bytes_is_located),
         LEDGER_TEST(damage_of_small_blobs_is_located),
+        LEDGER_TEST(bytes_that_expire_meanwhile_are_not_missing),
         LEDGER_TEST(a_changed_byte_of_the_file_never_passes_for_another_history),
         LEDGER_TEST(verify_and_append_do_not_disturb_each_other),
         LEDGER_TEST(forgetting_removes_the_bytes_and_keeps_the_chain),
