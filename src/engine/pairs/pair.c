@@ -206,6 +206,13 @@ int pair_failure(struct pair *p, struct retort_error *err) {
     return why.code ? -why.code : -EIO;
 }
 
+bool pair_lives(struct pair *p) {
+    pthread_mutex_lock(&p->lock);
+    bool lives = p->main_sock >= 0 && !hung_up(p->main_sock);
+    pthread_mutex_unlock(&p->lock);
+    return lives;
+}
+
 /* --- another in its place --- */
 
 /* A supervisor that could not start would fail again. If the caller has given up rights since, a new

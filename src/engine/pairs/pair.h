@@ -64,6 +64,7 @@ int pair_ask(struct pair *p, const struct ctl_create *create, const int fds[2],
              unsigned *ret_generation);
 /* Why the supervisor hung up, if it said so. */
 int pair_failure(struct pair *p, struct retort_error *err);
+bool pair_lives(struct pair *p);
 /* Puts another in the place of a supervisor that is gone. 1: done, by this call or another; 0: it
  * lives; less: there is none, and none with the same rights can be started. */
 int pair_replace(struct pair *p, unsigned generation, struct retort_error *err);

@@ -210,6 +210,13 @@ static int ask_for_session(struct retort_session *s, const struct ctl_create *cr
 
 #define TRIES 4
 
+/* A supervisor that lives ends the socket without an answer if it had no descriptor left for it. */
+static int name_cause(struct pair *p, int r, struct retort_error *err) {
+    return r == -EPIPE && pair_lives(p)
+               ? err_errno(err, ERR_HOST, EMFILE, "the supervisor cannot take the session")
+               : r;
+}
+
 /* That a supervisor has died may be found out only now, and the next may die as well. */
 int session_connect(struct retort_session *s, struct retort_error *err) {
     struct pairs *pairs = &s->engine->pairs;
@@ -224,7 +231,7 @@ int session_connect(struct retort_session *s, struct retort_error *err) {
         if (r == 0)
             pairs_made(pairs, p, &create);
         if (r == 0 || !pairs_mend(pairs, p, &create, generation, r) || tries == TRIES)
-            return r;
+            return name_cause(p, r, err);
         session_disconnect(s);
     }
 }
