@@ -80,7 +80,7 @@ HAVE_NATS := $(wildcard /usr/include/nats/nats.h)
 
 SANDBOX = src/sandbox/landlock.o src/sandbox/seccomp.o \
 	src/sandbox/cgroup/cgroup.o src/sandbox/cgroup/cgroup1.o src/sandbox/cgroup/cgroup2.o src/sandbox/cgroup/cgroup_find.o \
-	src/sandbox/cgroup/cgroup_root.o src/sandbox/cgroup/cgroup_kill.o src/sandbox/uidrange.o src/sandbox/proctree.o src/sandbox/locks.o src/sandbox/process.o src/sandbox/namespaces.o \
+	src/sandbox/cgroup/cgroup_root.o src/sandbox/cgroup/cgroup_kill.o src/sandbox/uidrange.o src/sandbox/proctree.o src/sandbox/locks.o src/sandbox/process.o src/sandbox/namespaces.o src/sandbox/netns.o \
 	src/sandbox/devices.o src/sandbox/lockdown.o src/sandbox/rootfs.o
 SUPERVISOR = src/supervisor/main.o src/supervisor/loop.o src/supervisor/keeper.o src/supervisor/launcher.o \
 	src/supervisor/session.o src/supervisor/birth.o src/supervisor/session_child.o \
@@ -89,7 +89,7 @@ SUPERVISOR = src/supervisor/main.o src/supervisor/loop.o src/supervisor/keeper.o
 	src/supervisor/files/collector.o src/supervisor/files/tree.o src/supervisor/zygote.o src/supervisor/variables.o \
 	src/supervisor/branch/branch.o src/supervisor/files/copy.o src/supervisor/branch/gate.o src/supervisor/branch/branch_child.o \
 	src/supervisor/session_check.o src/supervisor/parts/killing.o src/supervisor/parts/companion.o \
-	src/supervisor/parts/interpreter.o src/supervisor/parts/pid1.o src/supervisor/parts/letters.o
+	src/supervisor/network.o src/supervisor/parts/interpreter.o src/supervisor/parts/pid1.o src/supervisor/parts/letters.o
 # The gate reads what guests and the internet say: nothing that has a right or a secret of others is linked into it.
 GATE_RULES = $(call folder,src/gate/rules)
 GATE = $(call folder,src/gate)
@@ -160,7 +160,7 @@ UNIT = test_jsonout test_jsonwhole test_toolschema test_mcp test_queues test_gua
 	test_agent_model test_agent_observe test_agent_odds test_agent_repeat test_base64 test_buf \
 	test_call test_cluster_letter test_cgroup test_err test_fingerprint test_frame test_gate_head test_gate_rules test_gateway test_hash test_io test_keeper test_landlock test_lane test_ledger test_list test_ledger_export test_lines \
 	test_ledger_faults test_ledger_mirror test_ledger_schema test_ledger_store test_ledger_verify test_measure test_network \
-	test_methods test_pairs test_reach test_tree test_proctree test_requests test_rpc test_seccomp test_session test_uidrange
+	test_methods test_pairs test_reach test_tree test_proctree test_netns test_requests test_rpc test_seccomp test_session test_uidrange
 FUZZ = fuzz_letter fuzz_ledger fuzz_tree fuzz_gate fuzz_http fuzz_collect fuzz_control fuzz_table fuzz_mcp fuzz_rpc fuzz_answer fuzz_cell fuzz_frame fuzz_model
 
 PROGRAMS = retort retort-doors retort-supervisor retort-gate retort-init libretort.so libretort.a \

@@ -34,9 +34,11 @@ struct row {
     uint8_t eno;
 };
 
+enum when_kind { WHEN_PLAIN, WHEN_ZYGOTE, WHEN_NOTED };
+
 struct when {
     uint16_t nr;
-    bool setup;
+    uint8_t kind;
     uint8_t eno;
     struct test tests[SYSCALLS_MAX_TESTS];
 };
@@ -54,8 +56,9 @@ static const struct row rows[] = {
 static const struct when whens[] = {
 #define ARG(n, mask, value) \
     { n, mask, value }
-#define WHEN(name, eno, what, ...) {__NR_##name, false, eno, {__VA_ARGS__}},
-#define WHEN_SETUP(name, what, ...) {__NR_##name, true, 0, {__VA_ARGS__}},
+#define WHEN(name, eno, what, ...) {__NR_##name, WHEN_PLAIN, eno, {__VA_ARGS__}},
+#define WHEN_SETUP(name, what, ...) {__NR_##name, WHEN_ZYGOTE, 0, {__VA_ARGS__}},
+#define WHEN_TOLD(name, what, ...) {__NR_##name, WHEN_NOTED, 0, {__VA_ARGS__}},
 #include "sandbox/syscalls.def"
 };
 
@@ -165,11 +168,15 @@ static bool is_difference(enum seccomp_profile profile) {
 /* What a line means in this profile: false if it is none of its business. */
 static bool when_action(const struct writer *w, const struct when *when, uint8_t otherwise,
                         uint32_t *ret_action) {
+    if (when->kind == WHEN_NOTED) { /* allowed by the row itself */
+        *ret_action = SECCOMP_RET_USER_NOTIF;
+        return w->profile == SECCOMP_GUEST_GATED;
+    }
     if (is_difference(w->profile))
         *ret_action = action_of(otherwise);
     else
         *ret_action = action_of(when->eno);
-    return when->setup ? w->profile != SECCOMP_GUEST : !is_difference(w->profile);
+    return when->kind == WHEN_ZYGOTE ? w->profile != SECCOMP_GUEST : !is_difference(w->profile);
 }
 
 static unsigned emit_check(struct writer *w, const struct row *row) {

@@ -50,7 +50,9 @@
 #define SYSCALLS_IOC_TYPE 0xff00 /* the "type" byte of an ioctl number */
 #define SYSCALLS_IPT_SO_SET 64   /* and 65; the same in IPv4 and IPv6 */
 #define SYSCALLS_SOL_NETLINK 270 /* not in libc's headers */
-#define SYSCALLS_PR_SET_MDWE 65  /* Linux 6.3 */
+#define SYSCALLS_FLOWLABEL_MGR 32
+#define SYSCALLS_TCP_FASTOPEN 23
+#define SYSCALLS_PR_SET_MDWE 65 /* Linux 6.3 */
 #define SYSCALLS_PR_GET_MDWE 66
 
 /* uretprobe and uprobe: the kernel uses them itself, on the return path of traced functions, and

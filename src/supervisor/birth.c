@@ -134,6 +134,16 @@ static pid_t session_clone(struct session *s, uint64_t flags) {
     return pid;
 }
 
+/* Into a network namespace that is there, or with a new one. */
+static pid_t session_clone_in_network(struct session *s, uint32_t layers) {
+    bool inside = network_enter(s, layers);
+    uint32_t made = inside ? layers & ~LAYER_BIT(LAYER_NET) : layers;
+    pid_t pid = failpoint(FP_session_clone) ? -1 : session_clone(s, namespace_flags(made));
+    if (inside && pid != 0)
+        network_leave();
+    return pid;
+}
+
 /* Which kind of namespace cannot be had; the user's if it cannot be said. */
 static enum layer namespace_refused(uint32_t without) {
     for (int i = 1; i < NAMESPACE_KINDS; i++) {
@@ -157,7 +167,7 @@ static enum layer namespace_refused(uint32_t without) {
 static pid_t session_clone_all(struct session *s, struct retort_error *err) {
     for (uint32_t without = ablation_mask() & NAMESPACE_LAYERS;;) {
         uint32_t layers = NAMESPACE_LAYERS & ~without;
-        pid_t pid = failpoint(FP_session_clone) ? -1 : session_clone(s, namespace_flags(layers));
+        pid_t pid = session_clone_in_network(s, layers);
         if (pid >= 0) {
             s->layers = layers;
             return pid;

@@ -175,7 +175,8 @@ static void supervise(int keeper_sock) {
 /* --- before that: with the caller's rights --- */
 
 /* No network namespace: making one is the dearest part of all, and nothing here opens a socket;
- * zygotes and collectors leave the host's before they do anything. */
+ * zygotes and collectors leave the host's before they do anything, and so does the supervisor before
+ * it makes a warm session (network.h). */
 #define SUPERVISOR_NAMESPACES (CLONE_NEWNS | CLONE_NEWPID)
 
 static pid_t clone_supervisor(uint64_t flags) {

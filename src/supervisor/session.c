@@ -35,6 +35,7 @@ struct session *session_new(struct environment *env, const struct ctl_create *cr
     interpreter_init(&s->interp);
     checkpoint_init(&s->checkpoint);
     birth_init(&s->birth);
+    network_init(&s->network);
     branch_init(&s->branching);
     s->cgroup = CGROUP_NONE;
     s->id = ++sup.next_id;
@@ -54,6 +55,7 @@ static void session_free(struct session *s) {
     pid1_done(&s->pid1);
     interpreter_done(&s->interp);
     checkpoint_done(&s->checkpoint);
+    network_done(s); /* which asks for companions, and the gate */
     companion_done(s);
     birth_done(&s->birth);
     pool_give_cgroup(s);
@@ -343,6 +345,7 @@ static void init_ended(struct session *s) {
 }
 
 void session_child_ended(pid_t pid, int status) {
+    network_child_ended(pid);
     for (struct session *s = sup.sessions; s; s = s->next) {
         if (s->pid1.pid == pid) {
             init_ended(s);

@@ -19,6 +19,7 @@
 
 #include "supervisor/birth.h"
 #include "supervisor/branch/branch.h"
+#include "supervisor/network.h"
 #include "supervisor/parts/checkpoint.h"
 #include "supervisor/parts/companion.h"
 #include "supervisor/parts/interpreter.h"
@@ -59,6 +60,7 @@ struct session {
     struct memory memory;
     struct killing killing;
     struct birth birth;
+    struct network network;
     struct pool_place pool;
     struct branching branching;
 };

@@ -7,11 +7,9 @@
  */
 #include <errno.h>
 #include <fcntl.h>
-#include <net/if.h>
 #include <sched.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/personality.h>
 #include <sys/socket.h>
@@ -24,6 +22,7 @@
 #include "sandbox/devices.h"
 #include "sandbox/lockdown.h"
 #include "sandbox/namespaces.h"
+#include "sandbox/netns.h"
 #include "sandbox/rootfs.h"
 #include "supervisor/session.h"
 #include "supervisor/session_child.h"
@@ -57,13 +56,8 @@ static int limit_watches(const struct session *s, int quota, struct retort_error
 }
 
 static int raise_loopback(struct retort_error *err) {
-    int sock = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
-    struct ifreq request = {.ifr_name = "lo", .ifr_flags = IFF_UP | IFF_RUNNING};
-    int r = failpoint(FP_loopback) || sock < 0 || ioctl(sock, SIOCSIFFLAGS, &request) < 0
-                ? err_layer(err, "net", errno, "cannot bring up the loopback device")
-                : 0;
-    close(sock);
-    return r;
+    int r = failpoint(FP_loopback) ? -errno : netns_raise_loopback();
+    return r < 0 ? err_layer(err, "net", -r, "cannot bring up the loopback device") : 0;
 }
 
 int child_enter(const struct session *s, int quota, struct retort_error *err) {
@@ -82,7 +76,7 @@ int child_enter(const struct session *s, int quota, struct retort_error *err) {
     if (s->layers & LAYER_BIT(LAYER_UTS) &&
         (failpoint(FP_host_name) || sethostname("retort", 6) < 0 || setdomainname("", 0) < 0))
         return err_layer(err, "uts", errno, "cannot set the host name");
-    if (s->layers & LAYER_BIT(LAYER_NET) && (r = raise_loopback(err)) < 0)
+    if (s->layers & LAYER_BIT(LAYER_NET) && s->network.fd < 0 && (r = raise_loopback(err)) < 0)
         return r;
     if (!(s->layers & LAYER_BIT(LAYER_USER)))
         return 0;

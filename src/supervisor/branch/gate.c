@@ -13,12 +13,13 @@
 #include "supervisor/branch/branch.h"
 
 /* A guest that asks and asks would keep us from others: after so many refusals nobody listens any
- * more, and the kernel refuses by itself. */
+ * more, and the kernel refuses by itself. Options that are only noted count as well. */
 #define REFUSALS 1000
 
 struct gate {
     struct source source;
     unsigned refs, refused;
+    bool heard; /* an option was set that lasts */
 };
 
 /* A younger kernel may have more to say. */
@@ -45,21 +46,34 @@ static bool still_asks(int listener, uint64_t id, int pidfd) {
     return pidfd >= 0 && ioctl(listener, SECCOMP_IOCTL_NOTIF_ID_VALID, &id) == 0;
 }
 
+/* Its arguments are registers, and whoever it was: all that share this gate are one session here. */
+static bool is_noted(struct gate *gate, int nr) {
+    if (nr != SYS_setsockopt)
+        return false;
+    gate->heard = true;
+    gate->refused++;
+    return true;
+}
+
+static bool is_permitted(struct gate *gate, const struct seccomp_notif *asked) {
+    pid_t pid = (pid_t)asked->pid;
+    scoped_fd held = process_hold(pid);
+    bool permitted = still_asks(gate->source.fd, asked->id, held) &&
+                     branch_permits(gate, pid, held, asked->data.nr, (int)asked->data.args[1]);
+    gate->refused += !permitted;
+    return permitted;
+}
+
 static void on_gate(struct source *source) {
     struct gate *gate = source->owner;
     union question q = {0};
     if (!is_asked(source) || ioctl(source->fd, SECCOMP_IOCTL_NOTIF_RECV, &q.notif) < 0)
         return;
     struct seccomp_notif_resp answer = {.id = q.notif.id, .error = -EPERM};
-    const struct seccomp_data *call = &q.notif.data;
-    pid_t pid = (pid_t)q.notif.pid;
-    scoped_fd held = process_hold(pid);
-    if (still_asks(source->fd, q.notif.id, held) &&
-        branch_permits(gate, pid, held, call->nr, (int)call->args[1])) {
+    if (is_noted(gate, q.notif.data.nr) || is_permitted(gate, &q.notif)) {
         answer.error = 0;
         answer.flags = SECCOMP_USER_NOTIF_FLAG_CONTINUE;
-    } else
-        gate->refused++;
+    }
     ioctl(source->fd, SECCOMP_IOCTL_NOTIF_SEND, &answer); /* or the caller is gone */
     if (gate->refused >= REFUSALS)
         source_done(source);
@@ -93,4 +107,8 @@ void gate_unref(struct gate *gate) {
 
 bool gate_is_open(const struct gate *gate) {
     return gate && gate->source.fd >= 0;
+}
+
+bool gate_heard_nothing(const struct gate *gate) {
+    return gate && !gate->heard;
 }

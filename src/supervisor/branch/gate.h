@@ -1,5 +1,6 @@
-/* The gate: two system calls that the guest's filter leaves to the supervisor, setns and capset.
- * Nobody may make them but the processes of a branch that is being made, until it is.
+/* The gate: system calls that the guest's filter leaves to the supervisor. setns and capset: nobody
+ * may make them but the processes of a branch that is being made, until it is. setsockopt with some
+ * options: everybody may, and it is noted.
  *
  * Runs in: supervisor.
  * Hostile: whoever asks. The kernel names the process; its arguments are registers that cannot
@@ -21,3 +22,6 @@ struct gate *gate_new(int fd);
 struct gate *gate_ref(struct gate *gate); /* takes NULL */
 void gate_unref(struct gate *gate);
 bool gate_is_open(const struct gate *gate); /* takes NULL */
+/* Whether it was there all the time, and nobody has set an option that lasts in the network namespace
+ * without being counted (WHEN_TOLD in syscalls.def). */
+bool gate_heard_nothing(const struct gate *gate); /* takes NULL */

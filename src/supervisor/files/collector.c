@@ -440,8 +440,11 @@ static void on_collector(struct source *source) {
     ssize_t n = recv(source->fd, &byte, 1, MSG_PEEK | MSG_DONTWAIT);
     if (n < 0 && errno == EAGAIN)
         return;
-    if (n > 0 && s->state != SESSION_DYING && fork() == 0)
+    pid_t pid = n > 0 && s->state != SESSION_DYING ? fork() : -1;
+    if (pid == 0)
         collector_main(source->fd, s->pid1.pidfd, s->uid);
+    if (pid > 0)
+        s->network.collector = pid;
     source_done(source);
 }
 

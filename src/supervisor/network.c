@@ -1,0 +1,130 @@
+#include "supervisor/network.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/scope.h"
+#include "sandbox/ablation/ablation.h"
+#include "sandbox/netns.h"
+#include "supervisor/branch/gate.h"
+#include "supervisor/session.h"
+
+#define SPARE_NETWORKS 16
+
+static struct network spares[SPARE_NETWORKS]; /* the oldest first */
+static size_t nspares;
+static int own = -1;            /* where we stand otherwise */
+static struct netns_state new_; /* of the first that was made, before anybody was in it */
+
+void network_init(struct network *n) {
+    *n = (struct network){.fd = -1};
+}
+
+/* From a child of the host's user namespace there is no way back into the host's network: so we leave
+ * it for good, for one of our own, in which nobody ever does anything. */
+static bool have_own(void) {
+    static bool refused;
+    if (own >= 0 || refused)
+        return own >= 0;
+    if (unshare(CLONE_NEWNET) == 0)
+        own = open("/proc/self/ns/net", O_RDONLY | O_CLOEXEC);
+    refused = own < 0;
+    return own >= 0;
+}
+
+void network_leave(void) {
+    int eno = errno;
+    if (own >= 0 && setns(own, CLONE_NEWNET) < 0)
+        abort(); /* the next session would be born in this one's */
+    errno = eno;
+}
+
+/* Of the one that we stand in. */
+static bool is_as_new(void) {
+    static struct netns_state now;
+    return netns_read(&now) == 0 && netns_equal(&now, &new_) && netns_forget_routes() == 0;
+}
+
+static int remove_spare(size_t i) {
+    int fd = spares[i].fd;
+    nspares--;
+    memmove(spares + i, spares + i + 1, (nspares - i) * sizeof *spares);
+    return fd;
+}
+
+static int enter_spare(void) {
+    for (size_t i = 0; i < nspares;) {
+        if (spares[i].collector) { /* it will end, but has not */
+            i++;
+            continue;
+        }
+        scoped_fd fd = remove_spare(i);
+        if (setns(fd, CLONE_NEWNET) == 0 && is_as_new())
+            return take_fd(&fd);
+    }
+    return -1;
+}
+
+static int enter_new(void) {
+    scoped_fd fd = netns_make();
+    if (fd < 0 || setns(fd, CLONE_NEWNET) < 0)
+        return -1;
+    if (!new_.len)
+        netns_read(&new_); /* or none is ever as new */
+    return take_fd(&fd);
+}
+
+bool network_enter(struct session *s, uint32_t layers) {
+    if (!s->warm || ablation_mask() || !(layers & LAYER_BIT(LAYER_NET)) || !have_own())
+        return false;
+    s->network.fd = enter_spare();
+    if (s->network.fd < 0)
+        s->network.fd = enter_new();
+    if (s->network.fd < 0)
+        network_leave();
+    return s->network.fd >= 0;
+}
+
+/* What the argument rests on: the filter says what sockets there are, and tells the gate; without
+ * capabilities nothing is set up; the pid namespace ends whoever was in it. */
+#define NEEDED                                                             \
+    (LAYER_BIT(LAYER_USER) | LAYER_BIT(LAYER_PID) | LAYER_BIT(LAYER_NET) | \
+     LAYER_BIT(LAYER_SECCOMP) | LAYER_BIT(LAYER_CAPS) | LAYER_BIT(LAYER_NNP))
+
+static bool may_be_as_new(const struct session *s) {
+    if ((s->layers & NEEDED) != NEEDED || !gate_heard_nothing(s->branching.gate))
+        return false;
+    for (uint32_t i = 0; i < LANG_COUNT; i++)
+        if (s->companions[i])
+            return false; /* its filter tells nobody */
+    return true;
+}
+
+void network_done(struct session *s) {
+    if (s->network.fd >= 0 && nspares < SPARE_NETWORKS && may_be_as_new(s)) {
+        spares[nspares++] = s->network;
+        network_init(&s->network);
+    }
+    fd_done(&s->network.fd);
+}
+
+void network_child_ended(pid_t pid) {
+    for (size_t i = 0; i < nspares; i++)
+        if (spares[i].collector == pid)
+            spares[i].collector = 0;
+    for (struct session *s = sup.sessions; s; s = s->next)
+        if (s->network.collector == pid)
+            s->network.collector = 0;
+}
+
+const char *network_broken(const struct session *s) {
+    for (size_t i = 0; i < nspares; i++)
+        if (s->network.fd >= 0 && spares[i].fd == s->network.fd)
+            return "its network namespace is spare";
+    return s->network.fd >= 0 && s->branching.parent ? "a branch in a spare network namespace"
+                                                     : NULL;
+}
