@@ -6,9 +6,11 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include "base/scope.h"
+#include "engine/cell/locks.h"
 #include "engine/session/session.h"
 
 struct fixture {
@@ -101,6 +103,26 @@ static void measures_come_with_a_cgroup(void **state) {
     f.s->usage.cgroup = 0;
     f.s->usage.measure[1] = dup(f.s->interp.ctl);
     expect(&f, "files of the cgroup");
+    done(&f);
+}
+
+/* Who is asked forks a process to count them. */
+static void what_a_cgroup_used_before_is_not_the_sessions(void **state) {
+    (void)state;
+    struct fixture f = live();
+    int pair[2];
+    assert_int_equal(socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair), 0);
+    int ctl = f.s->interp.ctl;
+    f.s->interp.ctl = pair[0];
+    locks_begin(f.s, 5000000);
+    locks_ask(f.s, 5003000);
+    assert_false(f.s->usage.locks.asked);
+    locks_begin(f.s, 5080000); /* each cell begins, but the session has begun */
+    locks_ask(f.s, 5100000);
+    assert_true(f.s->usage.locks.asked);
+    f.s->interp.ctl = ctl;
+    close(pair[0]);
+    close(pair[1]);
     done(&f);
 }
 
@@ -358,6 +380,7 @@ int main(void) {
         cmocka_unit_test(a_state_is_one_of_four),
         cmocka_unit_test(pipes_need_a_supervisor),
         cmocka_unit_test(measures_come_with_a_cgroup),
+        cmocka_unit_test(what_a_cgroup_used_before_is_not_the_sessions),
         cmocka_unit_test(no_layer_is_in_force_and_missing),
         cmocka_unit_test(lists_of_files_are_sorted_and_accounted),
         cmocka_unit_test(snapshots_are_shared_until_something_changes),

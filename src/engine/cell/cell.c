@@ -589,7 +589,10 @@ static void measure_before(struct cell *c) {
     const struct measure *last =
         s->usage.only_own && !s->timeline.checkpoint_dropped ? &s->usage.counted : NULL;
     s->usage.only_own = false;
-    if (measure_begin((int)s->usage.cgroup, s->usage.measure, last, &c->facts.before) < 0 || last)
+    if (measure_begin((int)s->usage.cgroup, s->usage.measure, last, &c->facts.before) < 0)
+        return;
+    locks_begin(s, c->facts.before.cpu_us);
+    if (last)
         return;
     uint64_t own = c->facts.before.tasks - s->timeline.has_checkpoint;
     if (s->usage.own_tasks != OWN_UNKNOWN && (!s->usage.own_tasks || own < s->usage.own_tasks))

@@ -13,6 +13,14 @@ static bool are_due(const struct file_locks *l, uint64_t cpu_us) {
     return used >= EVERY_US || (used >= LITTLE_US && now_ns() - l->at_ns >= REST_NS);
 }
 
+void locks_begin(struct retort_session *s, uint64_t cpu_us) {
+    struct file_locks *l = &s->usage.locks;
+    if (l->at_ns)
+        return;
+    l->at_us = cpu_us;
+    l->at_ns = now_ns();
+}
+
 void locks_ask(struct retort_session *s, uint64_t cpu_us) {
     struct file_locks *l = &s->usage.locks;
     if (cpu_us < l->at_us) /* without a cgroup: of those that live */

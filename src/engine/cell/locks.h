@@ -11,7 +11,10 @@
 
 #include "engine/session/session.h"
 
-/* Perhaps; the answer comes as CTL_LOCKED. `cpu_us`: of its whole life. */
+/* Before a cell: from the first one on it is counted, because the cgroup may have been another
+ * session's, whose processor time it tells, too. */
+void locks_begin(struct retort_session *s, uint64_t cpu_us);
+/* Perhaps; the answer comes as CTL_LOCKED. `cpu_us`: what the cgroup says. */
 void locks_ask(struct retort_session *s, uint64_t cpu_us);
 bool locks_exceeded(struct retort_session *s); /* the last answer said so; once for each */
 /* Between cells: the same, of what was asked the last time; and asks for the next. */
