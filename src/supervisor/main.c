@@ -242,6 +242,8 @@ static void keep(uint64_t flags) {
     close(pair[0]);
     if (err.fault != ERR_NONE)
         refuse(&err);
+    /* Who asks for a session finds out now, not when all is cleared up. */
+    close(refuse_sock);
     if (pid > 0)
         await_end(pid);
 }
@@ -294,6 +296,7 @@ static void keep_as_user(void) {
     close(pair[0]);
     if (err.fault != ERR_NONE)
         refuse(&err);
+    close(refuse_sock);
     if (pid > 0)
         waitpid(pid, NULL, 0);
 }

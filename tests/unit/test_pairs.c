@@ -48,7 +48,8 @@ static struct ctl_create wish(enum language language) {
 /* The number of the pair that it came to. */
 static unsigned place(struct fixture *f, enum language language) {
     struct ctl_create create = wish(language);
-    return (unsigned)(pairs_place(&f->all, &create) - f->all.at);
+    unsigned generation;
+    return (unsigned)(pairs_place(&f->all, &create, &generation) - f->all.at);
 }
 
 static bool mend(struct fixture *f, unsigned pair, enum language language, int r) {
@@ -58,7 +59,7 @@ static bool mend(struct fixture *f, unsigned pair, enum language language, int r
 
 static void made(struct fixture *f, unsigned pair, enum language language) {
     struct ctl_create create = wish(language);
-    pairs_made(&f->all, &f->all.at[pair], &create);
+    pairs_made(&f->all, &f->all.at[pair], &create, f->all.at[pair].generation);
 }
 
 /* Takes the request that a pair has got; returns the socket of its session, or -1. */
@@ -213,6 +214,90 @@ static void a_pair_that_cannot_be_replaced_is_left_out(void **state) {
     end(&f);
 }
 
+static void a_supervisor_that_took_anothers_place_is_cold(void **state) {
+    struct fixture f;
+    (void)state;
+    begin(&f, 2);
+    place(&f, LANG_PYTHON);
+    made(&f, 0, LANG_PYTHON);
+    f.all.at[0].generation++;
+    made(&f, 1, LANG_PYTHON);
+    for (int i = 0; i < 3; i++)
+        assert_int_equal(place(&f, LANG_PYTHON), 1);
+    /* What its predecessor has made says nothing of it. */
+    struct ctl_create create = wish(LANG_PYTHON);
+    pairs_made(&f.all, &f.all.at[0], &create, 0);
+    assert_int_equal(place(&f, LANG_PYTHON), 1);
+    end(&f);
+}
+
+static void it_is_asked_as_the_one_that_was_chosen(void **state) {
+    struct fixture f;
+    struct ctl_create create = wish(LANG_PYTHON);
+    int own[2];
+    (void)state;
+    begin(&f, 2);
+    assert_int_equal(socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, own), 0);
+    f.all.at[0].generation = 1;
+    assert_int_equal(pair_ask(&f.all.at[0], &create, own, 0), -EPIPE);
+    assert_int_equal(asked(&f, 0), -1);
+    /* Nor does the failure count for the new one. */
+    assert_true(mend(&f, 0, LANG_PYTHON, -EPIPE));
+    assert_int_equal(f.all.at[0].failures, 0);
+    assert_int_equal(pair_ask(&f.all.at[0], &create, own, 1), 0);
+    int sock = asked(&f, 0);
+    assert_true(sock >= 0);
+    close(sock);
+    close(own[0]);
+    close(own[1]);
+    end(&f);
+}
+
+static void one_that_is_being_replaced_is_waited_for_by_nobody_else(void **state) {
+    struct fixture f;
+    unsigned generation;
+    (void)state;
+    begin(&f, 2);
+    place(&f, LANG_PYTHON);
+    made(&f, 0, LANG_PYTHON);
+    f.all.at[0].mending = true;
+    f.all.at[1].births = 1; /* two at once make nobody warm that is not there */
+    for (int i = 0; i < 3; i++)
+        assert_int_equal(place(&f, LANG_PYTHON), 1);
+    assert_int_equal(place(&f, LANG_BASH), 1);
+    struct ctl_create create = wish(LANG_PYTHON);
+    assert_int_equal(pair_ask(&f.all.at[0], &create, (int[]){0, 0}, 0), -EPIPE);
+    assert_int_equal(asked(&f, 0), -1);
+    f.all.at[0].mending = false;
+    assert_ptr_equal(pairs_place(&f.all, &create, &generation), &f.all.at[0]);
+    end(&f);
+}
+
+static void who_has_another_pair_does_not_wait_until_the_dead_one_has_ended(void **state) {
+    struct fixture f;
+    (void)state;
+    begin(&f, 2);
+    struct pair *p = &f.all.at[0];
+    snprintf(f.all.settings.libexec, sizeof f.all.settings.libexec, "/nonexistent");
+    close(f.theirs[0]);
+    f.theirs[0] = -1;
+    pid_t keeper = p->supervisor = fork();
+    if (keeper == 0)
+        _exit((int)alarm(60) + pause()); /* it takes its time */
+    assert_int_equal(place(&f, LANG_BASH), 0);
+    assert_true(mend(&f, 0, LANG_BASH, -EPIPE));
+    assert_true(p->mending && p->generation == 0 && p->replaced == 0);
+    assert_true(mend(&f, 0, LANG_BASH, -EPIPE)); /* whoever else finds out */
+    for (int i = 0; i < 3; i++)
+        assert_int_equal(place(&f, LANG_BASH), 1);
+    struct retort_error err;
+    assert_int_equal(pair_failure(p, &err), -EPIPE);
+    kill(keeper, SIGKILL);
+    assert_int_equal(pair_generation(p), 1);
+    assert_true(p->off && p->replaced == 1 && p->supervisor == 0);
+    end(&f);
+}
+
 static void it_says_when_it_stands_or_why_not(void **state) {
     struct fixture f;
     struct retort_error err;
@@ -254,7 +339,8 @@ static void *come_and_go(void *argument) {
     struct fixture *f = argument;
     for (int i = 0; i < 1000; i++) {
         struct ctl_create create = wish(i % 2 ? LANG_PYTHON : LANG_BASH);
-        struct pair *p = pairs_place(&f->all, &create);
+        unsigned generation;
+        struct pair *p = pairs_place(&f->all, &create, &generation);
         pair_leave(&p);
     }
     return NULL;
@@ -294,6 +380,10 @@ int main(void) {
         cmocka_unit_test(one_that_fails_does_not_get_all_that_come),
         cmocka_unit_test(one_that_could_not_be_made_warm_is_asked_again),
         cmocka_unit_test(a_pair_that_cannot_be_replaced_is_left_out),
+        cmocka_unit_test(a_supervisor_that_took_anothers_place_is_cold),
+        cmocka_unit_test(it_is_asked_as_the_one_that_was_chosen),
+        cmocka_unit_test(one_that_is_being_replaced_is_waited_for_by_nobody_else),
+        cmocka_unit_test(who_has_another_pair_does_not_wait_until_the_dead_one_has_ended),
         cmocka_unit_test(it_says_when_it_stands_or_why_not),
         cmocka_unit_test(what_cannot_be_started_leaves_nothing),
         cmocka_unit_test(many_threads_leave_none_behind),

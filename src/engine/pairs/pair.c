@@ -10,6 +10,7 @@
 
 #include "base/io.h"
 #include "base/scope.h"
+#include "base/thread.h"
 #include "engine/host/libexec.h"
 
 /* A killed process needs only the kernel for its end: five seconds are plenty. */
@@ -23,9 +24,18 @@ void pair_init(struct pair *p, const struct pair_settings *settings) {
                        .launched = -1,
                        .off = true};
     pthread_mutex_init(&p->lock, NULL);
+    pthread_cond_init(&p->mended, NULL);
+}
+
+static void join_mender(struct pair *p) {
+    if (p->has_mender)
+        pthread_join(p->mender, NULL);
+    p->has_mender = false;
 }
 
 void pair_done(struct pair *p) {
+    join_mender(p);
+    pthread_cond_destroy(&p->mended);
     pthread_mutex_destroy(&p->lock);
 }
 
@@ -82,9 +92,14 @@ static int launch(struct pair *p, bool tell, struct retort_error *err) {
     return r < 0 ? err_errno(err, ERR_HOST, -r, "the supervisor ended at once") : 0;
 }
 
-void pair_end(struct pair *p) {
+static void hang_up(struct pair *p) {
     if (p->main_sock >= 0)
         shutdown(p->main_sock, SHUT_WR);
+}
+
+void pair_end(struct pair *p) {
+    join_mender(p);
+    hang_up(p);
 }
 
 /* Of one that is not our child nobody tells us how it ended. */
@@ -100,7 +115,7 @@ static bool await_launched(struct pair *p) {
 
 /* It ends by itself when its socket does. */
 static int await_supervisor(struct pair *p) {
-    pair_end(p);
+    hang_up(p);
     int status = libexec_await(&p->supervisor);
     /* If it was killed, its child, which it cannot wait for any more, has the other end. */
     if (await_launched(p) || WIFSIGNALED(status)) {
@@ -125,6 +140,7 @@ int pair_start(struct pair *p, bool tell, struct retort_error *err) {
  * A launcher does the same for its own. */
 void pair_stop(struct pair *p) {
     struct retort_error err = ERR_INIT;
+    join_mender(p);
     bool killed = WIFSIGNALED(await_supervisor(p));
     if ((killed || p->replaced) && pair_start(p, false, &err) == 0)
         await_supervisor(p);
@@ -179,13 +195,21 @@ static int name_paths(struct pair *p, const struct ctl_environment *env) {
     return r;
 }
 
-int pair_ask(struct pair *p, const struct ctl_create *create, const int fds[2],
-             unsigned *ret_generation) {
+unsigned pair_generation(struct pair *p) {
     pthread_mutex_lock(&p->lock);
-    int r = name_paths(p, &create->env);
+    while (p->mending)
+        pthread_cond_wait(&p->mended, &p->lock);
+    unsigned generation = p->generation;
+    pthread_mutex_unlock(&p->lock);
+    return generation;
+}
+
+int pair_ask(struct pair *p, const struct ctl_create *create, const int fds[2],
+             unsigned generation) {
+    pthread_mutex_lock(&p->lock);
+    int r = p->mending || p->generation != generation ? -EPIPE : name_paths(p, &create->env);
     if (r == 0)
         r = packet_send(p->main_sock, create, sizeof *create, fds, 2);
-    *ret_generation = p->generation;
     pthread_mutex_unlock(&p->lock);
     return r;
 }
@@ -197,7 +221,7 @@ static int say_gone(struct retort_error *err) {
 int pair_failure(struct pair *p, struct retort_error *err) {
     struct retort_error why;
     pthread_mutex_lock(&p->lock);
-    bool told = said_why(p, &why);
+    bool told = !p->mending && said_why(p, &why);
     pthread_mutex_unlock(&p->lock);
     if (!told)
         return say_gone(err);
@@ -208,7 +232,7 @@ int pair_failure(struct pair *p, struct retort_error *err) {
 
 bool pair_lives(struct pair *p) {
     pthread_mutex_lock(&p->lock);
-    bool lives = p->main_sock >= 0 && !hung_up(p->main_sock);
+    bool lives = !p->mending && p->main_sock >= 0 && !hung_up(p->main_sock);
     pthread_mutex_unlock(&p->lock);
     return lives;
 }
@@ -223,23 +247,40 @@ static bool may_replace(const struct pair *p) {
     return p->settings->pool && rights && !said_why(p, &why);
 }
 
-static int start_another(struct pair *p, struct retort_error *err) {
+/* All that the old one had ends before the new one begins, which takes moments, and under load many. */
+static void *mend(void *argument) {
+    struct pair *p = argument;
+    await_supervisor(p);
+    atomic_fetch_add(&p->generation, 1);
+    atomic_fetch_add(&p->replaced, 1);
+    pair_start(p, false, NULL);
+    pthread_mutex_lock(&p->lock);
+    p->mending = false;
+    pthread_cond_broadcast(&p->mended);
+    pthread_mutex_unlock(&p->lock);
+    return NULL;
+}
+
+/* Called and left with the lock held. */
+static int begin_mending(struct pair *p, struct retort_error *err) {
     p->off = !may_replace(p);
     if (p->off)
         return say_gone(err);
-    await_supervisor(p);
-    p->generation++;
-    atomic_fetch_add(&p->replaced, 1);
-    int r = pair_start(p, false, err);
-    return r < 0 ? r : 1;
+    join_mender(p); /* it has done all that it had to */
+    p->mending = true;
+    int r = thread_start(&p->mender, mend, p);
+    p->has_mender = r == 0;
+    p->mending = r == 0;
+    return r < 0 ? err_errno(err, ERR_HOST, -r, "cannot start another supervisor") : 1;
 }
 
 int pair_replace(struct pair *p, unsigned generation, struct retort_error *err) {
     pthread_mutex_lock(&p->lock);
     /* If it lives, it has given up only that session, and can make another. No socket: it died
      * earlier, and no other could be started. */
-    bool gone = p->main_sock < 0 || hung_up(p->main_sock);
-    int r = p->generation != generation ? 1 : gone ? start_another(p, err) : 0;
+    int r = p->mending || p->generation != generation   ? 1
+            : p->main_sock < 0 || hung_up(p->main_sock) ? begin_mending(p, err)
+                                                        : 0;
     pthread_mutex_unlock(&p->lock);
     return r;
 }

@@ -4,11 +4,11 @@
  * Runs in: the broker, in any thread.
  * Hostile: nothing; the supervisor is ours.
  * Life cycle: pair_init, pair_start; pair_stop, pair_done.
- * Owns: the process and both sockets.
- * Invariants: `lock` guards them. It is held while a request is written, and while a supervisor
- *   that has died is replaced: only those who want a session of this pair wait for that. No other lock
- *   is taken with it held.
- * Tests: tests/system/test_pairs.py, tests/system/test_library.py
+ * Owns: the process and both sockets; the thread that puts another in the place of one that has died.
+ * Invariants: `lock` guards them, and is held while a request is written. While it is `mending` they
+ *   are that thread's alone, which holds no lock: only who can be served by no other pair waits for it.
+ *   No other lock is taken with `lock` held.
+ * Tests: tests/unit/test_pairs.c, tests/system/test_pairs.py, tests/system/test_library.py
  */
 #pragma once
 
@@ -39,7 +39,11 @@ struct pair {
     int names_sock; /* to the keeper: paths that sessions need mounted */
     uint32_t needs; /* layers of the first pair: without one of them a supervisor gives up */
     uid_t caller;   /* whose rights it was started with */
-    unsigned generation;
+    atomic_uint generation; /* how many have died; changed while it is mending */
+    atomic_bool mending;    /* changed with the lock held */
+    pthread_cond_t mended;
+    pthread_t mender;
+    bool has_mender;      /* to be joined */
     atomic_bool off;      /* it can make no session any more; changed with the lock held */
     atomic_uint failures; /* to make a session, since it made one */
     atomic_uint sessions; /* the ones it has now */
@@ -57,16 +61,18 @@ bool pair_stands(struct pair *p, uint32_t *ret_layers);
 void pair_end(struct pair *p);  /* tells it to end */
 void pair_stop(struct pair *p); /* and waits for that */
 
-/* Asks for a session; fds are its socket and its environment variables. The answer comes on that
- * socket. If the supervisor dies first, the socket ends without an answer, and *ret_generation tells
- * pair_replace which supervisor that was. */
+/* Which supervisor it has; if none just now, this waits for the next. */
+unsigned pair_generation(struct pair *p);
+/* Asks this one for a session, and no other: that would be cold. -EPIPE if it is gone. fds are the session's
+ * socket and its environment variables. The answer comes on that socket. If the supervisor dies first, the
+ * socket ends without an answer. */
 int pair_ask(struct pair *p, const struct ctl_create *create, const int fds[2],
-             unsigned *ret_generation);
+             unsigned generation);
 /* Why the supervisor hung up, if it said so. */
 int pair_failure(struct pair *p, struct retort_error *err);
 bool pair_lives(struct pair *p);
-/* Puts another in the place of a supervisor that is gone. 1: done, by this call or another; 0: it
- * lives; less: there is none, and none with the same rights can be started. */
+/* Lets another take the place of a supervisor that is gone. 1: it has, or will in a moment; 0: it lives;
+ * less: there is none, and none with the same rights can be started. */
 int pair_replace(struct pair *p, unsigned generation, struct retort_error *err);
 
 /* A session comes to it, and leaves it. */

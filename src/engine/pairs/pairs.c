@@ -19,6 +19,7 @@ struct warmth {
     uint32_t warm;         /* one bit for each pair: it has made such a session */
     uint32_t asked;        /* it has been asked for one that somebody waits for */
     int coming[MAX_PAIRS]; /* the session that makes it warm, to be ended when it is there; or -1 */
+    unsigned generation[MAX_PAIRS]; /* of the supervisor that all this is said of */
 };
 
 #define PROCESSORS_OF_ONE 3
@@ -123,9 +124,23 @@ static uint32_t pair_bit(const struct pairs *all, const struct pair *p) {
     return 1u << (p - all->at);
 }
 
+/* A supervisor that has taken the place of another is cold. */
+static void forget_dead(const struct pairs *all, struct warmth *w) {
+    for (unsigned i = 0; i < all->count; i++) {
+        unsigned now = all->at[i].generation;
+        if (w->generation[i] == now)
+            continue;
+        w->generation[i] = now;
+        w->warm &= ~(1u << i);
+        w->asked &= ~(1u << i);
+        fd_done(&w->coming[i]);
+    }
+}
+
 /* Ends the sessions that pairs were asked for only to become warm, if they have been made by now. */
 static void hear_of_warm(struct pairs *all, struct warmth *w) {
     struct ctl_created created;
+    forget_dead(all, w);
     for (unsigned i = 0; i < all->count; i++) {
         int fds[CREATED_FDS];
         size_t nfds = CREATED_FDS;
@@ -152,70 +167,90 @@ static unsigned load_of(const struct pair *p) {
     return p->sessions + (1u << p->failures) - 1;
 }
 
-static struct pair *least_busy(struct pairs *all, uint32_t among) {
+static struct pair *least_busy(struct pairs *all, uint32_t among, bool mending) {
     struct pair *found = NULL;
     for (unsigned i = 0; i < all->count; i++) {
         struct pair *p = &all->at[i];
-        if (among & 1u << i && !p->off && (!found || load_of(p) < load_of(found)))
+        if (among & 1u << i && !p->off && p->mending == mending &&
+            (!found || load_of(p) < load_of(found)))
             found = p;
     }
     return found;
 }
 
-/* A cold pair, and its end of the socket on which it will say that it is warm; NULL: there is none. */
-static struct pair *find_cold(struct pairs *all, struct warmth *w, int *ret_theirs) {
-    int pair[2];
-    for (unsigned i = 0; i < all->count; i++) {
-        if (all->at[i].off || (w->warm | w->asked) & 1u << i || w->coming[i] >= 0)
-            continue;
-        if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) < 0)
-            return NULL;
-        w->coming[i] = pair[0];
-        *ret_theirs = pair[1];
-        return &all->at[i];
-    }
-    return NULL;
+static struct pair *any_pair(struct pairs *all) {
+    struct pair *p = least_busy(all, ~0u, false);
+    return p ? p : least_busy(all, ~0u, true);
 }
 
-static struct pair *choose_pair(struct pairs *all, const struct ctl_create *create,
-                                struct pair **ret_cold, int *ret_theirs) {
+/* Who makes a session, and who is to become warm meanwhile. */
+struct placing {
+    struct pair *pair, *cold; /* cold: or NULL */
+    unsigned generation, cold_generation;
+    int theirs; /* the cold one's end of the socket on which it will say that it is warm */
+};
+
+static void find_cold(struct pairs *all, struct warmth *w, struct placing *ret) {
+    int pair[2];
+    for (unsigned i = 0; i < all->count; i++) {
+        if (all->at[i].off || all->at[i].mending || (w->warm | w->asked) & 1u << i ||
+            w->coming[i] >= 0)
+            continue;
+        if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) < 0)
+            return;
+        w->coming[i] = pair[0];
+        ret->theirs = pair[1];
+        ret->cold = &all->at[i];
+        ret->cold_generation = w->generation[i];
+        return;
+    }
+}
+
+static void choose_pair(struct pairs *all, const struct ctl_create *create, struct placing *ret) {
     struct warmth *w = is_forked(all, create) ? get_warmth(all, create) : NULL;
     if (w)
         hear_of_warm(all, w);
-    struct pair *p = w ? least_busy(all, w->warm) : NULL;
+    struct pair *p = w ? least_busy(all, w->warm, false) : NULL;
     if (!p && w)
-        p = least_busy(all, w->asked);
+        p = least_busy(all, w->asked, false);
     if (!p)
-        p = least_busy(all, ~0u);
+        p = any_pair(all);
+    *ret = (struct placing){.pair = p ? p : &all->at[0], .theirs = -1};
+    ret->generation = w ? w->generation[ret->pair - all->at] : ret->pair->generation;
     if (!p)
-        return &all->at[0]; /* none can make sessions; this one says why */
+        return; /* none can make sessions; the first says why */
     if (w)
         w->asked |= pair_bit(all, p);
     if (w && p->births > 0)
-        *ret_cold = find_cold(all, w, ret_theirs);
-    return p;
+        find_cold(all, w, ret);
 }
 
 /* Asks for a session that nobody will use: to make it, the pair must start a zygote. */
-static void make_warm(struct pair *p, const struct ctl_create *create, int sock) {
-    unsigned generation;
-    scoped_fd theirs = sock;
+static void make_warm(const struct placing *choice, const struct ctl_create *create) {
+    struct pair *p = choice->cold;
+    scoped_fd theirs = choice->theirs;
     scoped_fd variables = memfd_create("retort", MFD_CLOEXEC);
-    if (variables >= 0 && pair_ask(p, create, (int[]){theirs, variables}, &generation) < 0)
-        pair_replace(p, generation, NULL); /* it is dead, and nobody else may ask it for long */
+    if (variables >= 0 &&
+        pair_ask(p, create, (int[]){theirs, variables}, choice->cold_generation) < 0)
+        pair_replace(p, choice->cold_generation,
+                     NULL); /* it is dead, and nobody else may ask it for long */
 }
 
-struct pair *pairs_place(struct pairs *all, const struct ctl_create *create) {
-    struct pair *cold = NULL;
-    int theirs = -1;
-    if (all->count == 1)
-        return pair_join(&all->at[0]);
+struct pair *pairs_place(struct pairs *all, const struct ctl_create *create,
+                         unsigned *ret_generation) {
+    struct placing choice = {.pair = &all->at[0]};
+    if (all->count == 1) {
+        *ret_generation = pair_generation(choice.pair);
+        return pair_join(choice.pair);
+    }
     pthread_mutex_lock(&all->lock);
-    struct pair *p = pair_join(choose_pair(all, create, &cold, &theirs));
+    choose_pair(all, create, &choice);
+    pair_join(choice.pair);
     pthread_mutex_unlock(&all->lock);
-    if (cold)
-        make_warm(cold, create, theirs);
-    return p;
+    if (choice.cold)
+        make_warm(&choice, create);
+    *ret_generation = choice.pair->mending ? pair_generation(choice.pair) : choice.generation;
+    return choice.pair;
 }
 
 void pairs_tidy(struct pairs *all) {
@@ -227,35 +262,38 @@ void pairs_tidy(struct pairs *all) {
 
 /* --- how it went --- */
 
-void pairs_made(struct pairs *all, struct pair *p, const struct ctl_create *create) {
+void pairs_made(struct pairs *all, struct pair *p, const struct ctl_create *create,
+                unsigned generation) {
     if (all->count == 1)
         return;
     pthread_mutex_lock(&all->lock);
     struct warmth *w = is_forked(all, create) ? find_warmth(all, create) : NULL;
     if (w)
+        forget_dead(all, w);
+    if (w && p->generation == generation)
         w->warm |= pair_bit(all, p);
     count_failure(p, false);
     pthread_mutex_unlock(&all->lock);
 }
 
-/* Others are asked before it, for what it could not make; when it is another process, for all. */
-static void forget_warm(struct pairs *all, struct pair *p, const struct ctl_create *create,
-                        bool everything) {
+/* Others are asked before it, for what it could not make. */
+static void forget_warm(struct pairs *all, struct pair *p, const struct ctl_create *create) {
     pthread_mutex_lock(&all->lock);
-    const struct warmth *own = find_warmth(all, create);
-    for (struct warmth *w = all->warmths; w; w = w->next)
-        if (everything || w == own) {
-            w->warm &= ~pair_bit(all, p);
-            w->asked &= ~pair_bit(all, p);
-        }
+    struct warmth *w = find_warmth(all, create);
+    if (w) {
+        w->warm &= ~pair_bit(all, p);
+        w->asked &= ~pair_bit(all, p);
+    }
     count_failure(p, true);
     pthread_mutex_unlock(&all->lock);
 }
 
 bool pairs_mend(struct pairs *all, struct pair *p, const struct ctl_create *create,
                 unsigned generation, int r) {
+    bool another = p->generation != generation; /* of which nothing is known */
     int replaced = all->settings.pool ? pair_replace(p, generation, NULL) : -EPIPE;
-    forget_warm(all, p, create, replaced != 0);
+    if (!another)
+        forget_warm(all, p, create);
     return replaced > 0 || (replaced == 0 && r == -EPIPE) ||
-           (replaced < 0 && all->count > 1 && least_busy(all, ~0u));
+           (replaced < 0 && all->count > 1 && any_pair(all));
 }

@@ -44,12 +44,16 @@ void pairs_done(struct pairs *all);
 int pairs_start(struct pairs *all, struct retort_error *err);
 void pairs_stop(struct pairs *all);
 
-/* Chooses the pair that is to make this session, and counts the session there (pair_join). */
-struct pair *pairs_place(struct pairs *all, const struct ctl_create *create);
-/* Called when a pair has made a session. */
-void pairs_made(struct pairs *all, struct pair *p, const struct ctl_create *create);
-/* Called when a pair has failed to make a session, with -errno in `r`: replaces its supervisor if that
- * is gone. True: try again, there is a pair that can; false: it would fail again. */
+/* Chooses the pair that is to make this session, and counts the session there (pair_join). One whose
+ * supervisor is being replaced is chosen, and waited for, only where there is no other. *ret_generation is
+ * the supervisor that is to be asked. */
+struct pair *pairs_place(struct pairs *all, const struct ctl_create *create,
+                         unsigned *ret_generation);
+/* Called when that one has made it. */
+void pairs_made(struct pairs *all, struct pair *p, const struct ctl_create *create,
+                unsigned generation);
+/* Called when it has failed to, with -errno in `r`: has it replaced if it is gone. True: try again, there
+ * is a pair that can; false: it would fail again. */
 bool pairs_mend(struct pairs *all, struct pair *p, const struct ctl_create *create,
                 unsigned generation, int r);
 /* Ends the sessions that pairs were asked for only to become warm; called now and then. */

@@ -191,9 +191,9 @@ int session_await_created(struct retort_session *s, struct retort_error *err) {
     return r < 0 ? r : err_set(err, ERR_BUG, EPROTO, "unexpected answer of the supervisor");
 }
 
-/* One attempt at it. *ret_generation is the supervisor's who was asked. */
+/* One attempt at it, with this supervisor of its pair. */
 static int ask_for_session(struct retort_session *s, const struct ctl_create *create,
-                           unsigned *ret_generation, struct retort_error *err) {
+                           unsigned generation, struct retort_error *err) {
     int pair[2];
     if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) < 0)
         return err_errno(err, ERR_HOST, errno, "cannot make a socket");
@@ -202,7 +202,7 @@ static int ask_for_session(struct retort_session *s, const struct ctl_create *cr
     scoped_fd extra = variables_memfd(s->spec);
     if (extra < 0)
         return err_errno(err, ERR_HOST, -extra, "cannot pass the environment");
-    if (pair_ask(s->pair, create, (int[]){theirs, extra}, ret_generation) < 0)
+    if (pair_ask(s->pair, create, (int[]){theirs, extra}, generation) < 0)
         return pair_failure(s->pair, err);
     fd_done(&theirs); /* or its end would never show */
     return session_await_created(s, err);
@@ -224,12 +224,12 @@ int session_connect(struct retort_session *s, struct retort_error *err) {
     spec_message(s->spec, &create);
     for (int tries = 1;; tries++) {
         unsigned generation = 0;
-        struct pair *p = s->pair = pairs_place(pairs, &create);
+        struct pair *p = s->pair = pairs_place(pairs, &create, &generation);
         atomic_fetch_add(&p->births, 1);
-        int r = ask_for_session(s, &create, &generation, err);
+        int r = ask_for_session(s, &create, generation, err);
         atomic_fetch_sub(&p->births, 1);
         if (r == 0)
-            pairs_made(pairs, p, &create);
+            pairs_made(pairs, p, &create, generation);
         if (r == 0 || !pairs_mend(pairs, p, &create, generation, r) || tries == TRIES)
             return name_cause(p, r, err);
         session_disconnect(s);
