@@ -144,6 +144,31 @@ void session_fail(struct session *s, const struct retort_error *err) {
     session_kill(s);
 }
 
+#define REST_NS 1000000000ull
+
+static uint64_t rest_at = UINT64_MAX;
+
+uint64_t sessions_rest_next(void) {
+    return rest_at;
+}
+
+void sessions_rest(void) {
+    uint64_t now = rest_at == UINT64_MAX ? 0 : now_ns();
+    if (now < rest_at)
+        return;
+    rest_at = UINT64_MAX;
+    for (struct session *s = sup.sessions; s; s = s->next) {
+        if (!s->handed_over)
+            continue;
+        if (now - s->handed_over < REST_NS) {
+            rest_at = now + REST_NS;
+            continue;
+        }
+        cgroup_rest(&s->cgroup);
+        s->handed_over = 0;
+    }
+}
+
 void session_hand_over(struct session *s) {
     struct ctl_created created = {.head = {CTL_CREATED, sizeof created},
                                   .layers = s->layers,
@@ -159,6 +184,9 @@ void session_hand_over(struct session *s) {
         n = CREATED_FDS;
     }
     s->state = SESSION_LIVE;
+    s->handed_over = now_ns();
+    if (rest_at == UINT64_MAX)
+        rest_at = s->handed_over + REST_NS;
     session_tell(s, &created, sizeof created, fds, n);
     close_all(s->birth.host, CREATED_OWN);
     if (s->interp.exit_told) /* it died before anybody asked for it */

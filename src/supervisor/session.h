@@ -48,6 +48,7 @@ struct session {
     struct ctl_create create;
     uint32_t layers, missing, skip; /* in force; not; not even to be tried */
     struct source ctl;              /* the owner, -1 while it has none */
+    uint64_t handed_over;           /* when it got that, or 0 */
     struct letters letters;         /* what it could not be told yet */
     struct source collector;        /* the collector's end of its socket, until there is one */
     struct cgroup cgroup;
@@ -73,6 +74,10 @@ int session_watch(struct session *s, struct source *source, int fd, source_fn re
 void session_lose_owner(struct session *s); /* what waits for it goes, too */
 void session_tell(struct session *s, const void *msg, size_t len, const int *fds, size_t nfds);
 void session_hand_over(struct session *s);
+/* When sessions_rest() is to be called next: those that have had an owner for a while give up
+ * descriptors that hardly ever are needed again. */
+uint64_t sessions_rest_next(void);
+void sessions_rest(void);
 
 /* Ends, from the mildest: the owner is done with it, and the channel is kept until it is gone (or
  * -1); it cannot be made; it is killed. */

@@ -103,6 +103,26 @@ def test_a_cell_whose_supervisor_dies_never_happened(server):
     assert one.value("x") == "1"
 
 
+def test_a_session_that_stays_gives_descriptors_up(server):
+    """Its supervisor opens again what is needed, for another interpreter, a branch, or the next session in its cgroup."""
+    def held():
+        return len(list(pathlib.Path(f"/proc/{supervisors(server)[0][1]}/fd").iterdir()))
+    first = server.session(record=False)
+    first.value("x = 1")
+    more = [server.session(record=False) for _ in range(10)]
+    most = held()
+    end = time.monotonic() + 60
+    while "cgroup" in first.isolation["layers"] and held() > most - 60 and time.monotonic() < end:
+        time.sleep(0.1)
+    assert held() <= most - 60 or "cgroup" not in first.isolation["layers"]
+    assert first.run("%%bash\necho $((6 * 7))")["stdout"] == "42\n"
+    branch, = server.call("session.branch", session=first.id, count=1)["sessions"]
+    assert rpc.Session(server, {"session": branch, "isolation": None}).value("x + 1") == "2"
+    for session in more:
+        session.close()
+    assert [server.session(record=False).value("6 * 7") for _ in range(6)] == ["42"] * 6
+
+
 # --- as many as there are processors for ---
 
 PRETEND = r"""

@@ -340,6 +340,37 @@ static const char *killing(struct cgroup_root *root) {
     return NULL;
 }
 
+static bool rests(const struct cgroup *cg) {
+    bool closed = cg->clone_fd < 0;
+    for (int i = 0; i < CGROUP_CONTROLLERS; i++)
+        closed = closed && cg->join[i] < 0;
+    for (int i = 0; i < CREATED_MEASURES; i++)
+        closed = closed && cg->measure[i] < 0;
+    return closed;
+}
+
+static const char *resting(struct cgroup_root *root) {
+    struct cgroup cg;
+    struct measure used;
+    int fds[CGROUP_CONTROLLERS];
+    EXPECT(cgroup_make(root, 1, &small_limits, &cg, NULL) == 0);
+    const char *failed = measure(&cg, &used);
+    EXPECT(!failed && !rests(&cg));
+    cgroup_rest(&cg);
+    EXPECT(rests(&cg));
+    EXPECT(status_of(member(&cg, use_some)) == 0 && rests(&cg));
+    failed = measure(&cg, &used);
+    EXPECT(!failed && used.cpu_us > 0);
+    cgroup_rest(&cg);
+    int r = cgroup_recycle(&cg, NULL); /* the next session finds all that it needs */
+    EXPECT(r == 0 || r == -EOPNOTSUPP);
+    for (size_t i = 0, n = cgroup_joinable(&cg, fds); i < n; i++)
+        EXPECT(fds[i] >= 0);
+    EXPECT(root->version == 1 || cgroup_clone_fd(&cg) >= 0);
+    EXPECT(remove_cgroup(&cg) == 0);
+    return NULL;
+}
+
 static const char *using_again(struct cgroup_root *root) {
     struct cgroup cg, other;
     struct measure first, second;
@@ -586,6 +617,7 @@ int main(void) {
         LIVE(pids_limit),
         LIVE(freezing),
         LIVE(killing),
+        LIVE(resting),
         LIVE(using_again),
         LIVE(leaving_a_mess),
         LIVE(closing),

@@ -173,19 +173,23 @@ static int cgroup_make_dirs(const struct cgroup *cg) {
     return 0;
 }
 
+static int open_join(const struct cgroup *cg, unsigned i) {
+    int fd = openat(cg->root->dir[i], file_of(cg, names_of(cg)->join).text, O_WRONLY | O_CLOEXEC);
+    return fd < 0 ? -errno : fd;
+}
+
 static int open_handles(struct cgroup *cg) {
     const struct names *n = names_of(cg);
-    for (unsigned i = 0; i < cg->root->ndirs; i++) {
-        int fd = openat(cg->root->dir[i], file_of(cg, n->join).text, O_WRONLY | O_CLOEXEC);
-        if (fd < 0)
-            return -errno;
-        cg->join[i] = fd;
-    }
-    if (cg->root->version == 2) {
+    for (unsigned i = 0; i < cg->root->ndirs; i++)
+        if (cg->join[i] < 0 && (cg->join[i] = open_join(cg, i)) < 0)
+            return cg->join[i];
+    if (cg->root->version == 2 && cg->clone_fd < 0) {
         cg->clone_fd = cgroup_open_file(cg, CGROUP_MEMORY, "", O_RDONLY | O_DIRECTORY);
         if (cg->clone_fd < 0)
             return cg->clone_fd;
     }
+    if (cg->peak >= 0)
+        return 0;
     /* Before Linux 6.12 the peak of version 2 is read-only, before 5.19 it is missing. */
     int peak = cgroup_open_file(cg, CGROUP_MEMORY, n->peak, O_RDWR);
     if (peak < 0)
@@ -194,12 +198,18 @@ static int open_handles(struct cgroup *cg) {
     return 0;
 }
 
-static void close_handles(struct cgroup *cg) {
+void cgroup_rest(struct cgroup *cg) {
     for (unsigned i = 0; i < CGROUP_CONTROLLERS; i++)
         fd_done(&cg->join[i]);
     for (unsigned i = 0; i < CREATED_MEASURES; i++)
         fd_done(&cg->measure[i]);
     fd_done(&cg->clone_fd);
+    if (cg->root && cg->root->version == 1)
+        fd_done(&cg->peak);
+}
+
+static void close_handles(struct cgroup *cg) {
+    cgroup_rest(cg);
     fd_done(&cg->peak);
 }
 
@@ -255,7 +265,13 @@ size_t cgroup_joinable(const struct cgroup *cg, int ret_fds[CGROUP_CONTROLLERS])
 }
 
 int cgroup_join_self(const struct cgroup *cg) {
-    return cg->root ? cgroup_join_fds(cg->join, cg->root->ndirs) : 0;
+    for (unsigned i = 0; cg->root && i < cg->root->ndirs; i++) {
+        scoped_fd own = cg->join[i] < 0 ? open_join(cg, i) : -1;
+        int fd = cg->join[i] < 0 ? own : cg->join[i], r = fd < 0 ? fd : cgroup_join_fds(&fd, 1);
+        if (r < 0)
+            return r;
+    }
+    return 0;
 }
 
 /* Version 1 compares the task's uid with the euid of whoever opened the file: be that for a moment.
@@ -282,9 +298,14 @@ static int adopt_as(const struct cgroup *cg, uid_t uid, const char *text) {
 }
 
 static int adopt_by_number(const struct cgroup *cg, const char *text) {
-    for (unsigned i = 0; i < cg->root->ndirs; i++)
-        if (pwrite(cg->join[i], text, strlen(text), 0) < 0)
+    for (unsigned i = 0; i < cg->root->ndirs; i++) {
+        scoped_fd own = cg->join[i] < 0 ? open_join(cg, i) : -1;
+        int fd = cg->join[i] < 0 ? own : cg->join[i];
+        if (fd < 0)
+            return fd;
+        if (pwrite(fd, text, strlen(text), 0) < 0)
             return -errno;
+    }
     return 0;
 }
 
@@ -368,13 +389,15 @@ int cgroup_charged(const struct cgroup *cg, struct cgroup_charge *ret) {
     return 0;
 }
 
-int cgroup_recycle(const struct cgroup *cg, const struct limits *limits) {
+int cgroup_recycle(struct cgroup *cg, const struct limits *limits) {
     int n = cgroup_processes(cg);
     if (n)
         return n < 0 ? n : -EBUSY;
     if (holds_much(cg))
         return -E2BIG;
-    int r = limits ? cgroup_relimit(cg, limits) : 0;
+    int r = open_handles(cg);
+    if (r == 0 && limits)
+        r = cgroup_relimit(cg, limits);
     if (r == 0)
         r = cgroup_reset_peak(cg);
     return r < 0 ? r : cgroup_freeze(cg, false);

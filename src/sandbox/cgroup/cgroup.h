@@ -51,9 +51,10 @@ struct cgroup_root {
 struct cgroup {
     const struct cgroup_root *root; /* NULL: there is none */
     char name[12];
+    /* These are -1 while it rests. */
     int join[CGROUP_CONTROLLERS]; /* `tasks` of each hierarchy, or cgroup.procs */
     int clone_fd;                 /* version 2 */
-    int peak; /* memory peak; with version 2 a reset holds for this description alone */
+    int peak; /* memory peak; with version 2 a reset holds for this description alone, which stays */
     int measure[CREATED_MEASURES]; /* cgroup_measures() */
 };
 
@@ -90,13 +91,18 @@ int cgroup_root_remove(struct cgroup_root *root);
 int cgroup_make(const struct cgroup_root *root, unsigned id, const struct limits *limits,
                 struct cgroup *ret, struct retort_error *err);
 
+/* Closes what a session needs at its birth and hardly ever after it; whoever needs it opens it again.
+ * For sessions that stay: those that end soon are not to pay for it. */
+void cgroup_rest(struct cgroup *cg);
+
 /* Both are async-signal-safe. The child must still have the uid of whoever made the cgroup: version
  * 1 compares the opener's euid with the task's uid. The writer moves itself ("0"): moving another
  * process through version 1's cgroup.procs waits for an RCU grace period of some 11 ms, a thread's
  * own write to `tasks` does not. */
 int cgroup_join_self(const struct cgroup *cg);
 int cgroup_join_fds(const int *fds, size_t nfds); /* where the descriptors came over a socket */
-size_t cgroup_joinable(const struct cgroup *cg, int ret_fds[CGROUP_CONTROLLERS]); /* borrowed */
+/* Borrowed; for a cgroup that does not rest. */
+size_t cgroup_joinable(const struct cgroup *cg, int ret_fds[CGROUP_CONTROLLERS]);
 
 /* Moves a process of one thread, whose uid (in the caller's user namespace) is `uid`. The kernel takes
  * a number for it, and nobody else was moved if the process lives before and after that: -ESRCH if
@@ -141,7 +147,7 @@ int cgroup_tasks(const struct cgroup *cg);
  * cannot be set back go on, so a reader takes the difference (src/engine). -EBUSY if
  * something still runs in it, -EOPNOTSUPP where the peak of memory would be the last session's,
  * -E2BIG if it still holds more than a negligible amount of that session's memory. */
-int cgroup_recycle(const struct cgroup *cg, const struct limits *limits);
+int cgroup_recycle(struct cgroup *cg, const struct limits *limits);
 
 /* The caller has killed everything; -EBUSY as long as the last is not gone. */
 int cgroup_remove(struct cgroup *cg);
