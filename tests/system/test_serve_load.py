@@ -7,6 +7,7 @@ import re
 import statistics
 import time
 
+import rpc
 import traces
 
 from serving import serving
@@ -126,6 +127,28 @@ def test_two_hundred_clients(light, count, record_property):
         assert traces.growth(before[0], after[0]) < 30_000
 
 
+def test_what_many_small_sessions_had_goes_back_to_the_host(light_caller):
+    """No one of them has much. The C library would keep it, in pieces, for sessions to come."""
+    server = rpc.Server(light_caller, ["--no-record"])
+    first = server.session(language="bash")
+    first.run("true")
+    before, _ = footprint(server.process.pid)
+    sessions = [server.session(language="bash") for _ in range(40)]
+    for cell in range(100):
+        for pending in [session.start(f"x={cell} # {'y' * 2000}") for session in sessions]:
+            pending.answer()
+    most, _ = footprint(server.process.pid)
+    for session in sessions:
+        session.close()
+    for _ in range(300):
+        time.sleep(0.1)
+        now, _ = footprint(server.process.pid)
+        if now - before < (most - before) / 2:
+            break
+    assert traces.growth(before, now) < (most - before) / 2
+    assert server.close() == 0
+
+
 TOKENS = [f"load-token-{letter}-0123456789" for letter in "abcd"]
 
 
@@ -148,7 +171,8 @@ def test_a_thousand_clients_with_long_and_short_cells(light, count, tmp_path, re
     clients, seconds, longest = count((100, 10, 1), (1000, 600, 5))
     tokens = tmp_path / "tokens"
     tokens.write_text("".join(f"{token}\n" for token in TOKENS))
-    # A session takes 18 descriptors of its supervisor: one alone has room for hardly a thousand where a process may have 20,000.
+    # A session takes 18 descriptors of its supervisor in its first second: one alone has hardly room for a thousand that begin at
+    # once, where a process may have 20,000.
     with serving(light, "--token-file", tokens, "--supervisors", str(count(1, 2))) as server:
         asyncio.run(mixed_crowd(server.port, clients, 0, 2, 0.1))
         pids = engine_processes(server)

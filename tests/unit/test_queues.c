@@ -2,6 +2,7 @@
 #include "unit.h"
 
 #include <errno.h>
+#include <malloc.h>
 #include <string.h>
 
 #include "base/maxima.h"
@@ -31,6 +32,35 @@ static void read_all(struct hub *hub, struct hub_reader *reader, struct buf *out
     while ((n = hub_read(hub, reader, data, sizeof data)) > 0)
         buf_add(out, data, (size_t)n);
     buf_add(out, "", 1);
+}
+
+/* They outlive the sessions that they tell of, and would be in the middle of what those had. */
+static void events_are_kept_apart_from_other_memory(void **state) {
+    struct hub *hub = open_hub();
+    struct hub_reader *reader = hub_subscribe(hub, "me", NULL, &now);
+    scoped_buf out = BUF_INIT(64 << 20);
+    static char text[300000];
+    (void)state;
+    memset(text, 'x', sizeof text);
+    size_t before = mallinfo2().uordblks;
+    for (size_t i = 0; i < 2000; i++) /* more than are kept */
+        hub_publish(hub, "me", "s", text, i % 500 == 499 ? sizeof text : 1 + i * 7919 % 5000);
+    assert_true(mallinfo2().uordblks < before + 100000);
+    hub_unsubscribe(hub, reader);
+    reader = hub_subscribe(hub, "me", NULL, &now);
+    for (size_t i = 0; i < 300; i++) {
+        size_t len = i == 150 ? sizeof text : 1 + i * 7919 % 5000;
+        text[0] = text[len - 1] = (char)('a' + i % 26);
+        hub_publish(hub, "me", "s", text, len);
+        read_all(hub, reader, &out);
+        const char *data = memmem(out.data, out.len, "data: ", 6);
+        assert_non_null(data);
+        assert_int_equal(out.data + out.len - data, 6 + len + 3);
+        assert_memory_equal(data + 6, text, len);
+        text[0] = text[len - 1] = 'x';
+    }
+    hub_unsubscribe(hub, reader);
+    hub_free(hub);
 }
 
 static void who_never_reads_is_told_what_it_lost(void **state) {
@@ -213,6 +243,7 @@ static void patience_ends(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(events_are_kept_apart_from_other_memory),
         cmocka_unit_test(who_never_reads_is_told_what_it_lost),
         cmocka_unit_test(half_an_event_is_never_followed_by_another),
         cmocka_unit_test(a_loud_owner_takes_nothing_from_a_quiet_one),

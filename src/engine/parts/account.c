@@ -64,11 +64,15 @@ uint64_t account_used(const struct account *a, enum account_kind kind) {
     return atomic_load_explicit(&a->used[kind], memory_order_relaxed);
 }
 
-bool account_heavy(const struct account *a) {
+uint64_t account_held(const struct account *a) {
     uint64_t held = 0;
     for (int kind = ACCOUNT_PAST; kind <= ACCOUNT_OUTPUT; kind++)
         held += account_used(a, (enum account_kind)kind);
-    return held > HEAVY;
+    return held;
+}
+
+bool account_heavy(const struct account *a) {
+    return account_held(a) > HEAVY;
 }
 
 void account_sum(struct account *to, const struct account *from) {

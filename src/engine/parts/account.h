@@ -55,6 +55,7 @@ void account_sub(struct account *a, enum account_kind kind, uint64_t n);
 uint64_t account_used(const struct account *a, enum account_kind kind);
 /* Much memory: when it is freed, the C library should give it back. */
 #define HEAVY (1u << 20)
+uint64_t account_held(const struct account *a); /* memory, for its past and its results */
 bool account_heavy(const struct account *a);
 /* Limits too: what several sessions may have. */
 void account_sum(struct account *to, const struct account *from);

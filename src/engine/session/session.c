@@ -56,6 +56,7 @@ int session_specify(struct retort_session *s, const struct session_spec *spec,
  * worst session of each thread needed once. */
 void session_free(struct retort_session *s) {
     bool heavy = s->usage.heavy || account_heavy(&s->account);
+    atomic_fetch_add(&s->engine->given_back, account_held(&s->account));
     session_disconnect(s);
     timeline_done(s);
     interp_done(&s->interp);

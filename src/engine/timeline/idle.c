@@ -3,6 +3,7 @@
 #include "engine/session/idle.h"
 
 #include <errno.h>
+#include <malloc.h>
 #include <sys/timerfd.h>
 #include <unistd.h>
 
@@ -135,10 +136,24 @@ static void look_at_due(struct retort_engine *e, struct retort_session *s) {
     pthread_mutex_lock(&e->lock);
 }
 
+#define GIVEN_BACK (8u << 20)
+
+/* The C library keeps what many small sessions had, as it does with a large one (session_free). Here nobody
+ * waits while it looks for pages of which all is free. Called and left with the engine's lock held. */
+static void give_back(struct retort_engine *e) {
+    if (atomic_load(&e->given_back) < GIVEN_BACK)
+        return;
+    atomic_store(&e->given_back, 0);
+    pthread_mutex_unlock(&e->lock);
+    malloc_trim(0);
+    pthread_mutex_lock(&e->lock);
+}
+
 static void patrol_once(struct retort_engine *e) {
     put_one_to_sleep(e);
     look_at_leftovers(e);
     pairs_tidy(&e->pairs);
+    give_back(e);
 }
 
 /* Holds the engine's lock but for what it does to a session. */

@@ -2,10 +2,12 @@
 
 #include <errno.h>
 #include <pthread.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
+#include <sys/mman.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -13,8 +15,19 @@
 #include "base/maxima.h"
 #include "serve/hosted/registry.h"
 
+/* Events lie side by side in memory of their own. They outlive the sessions that they tell of: each by itself
+ * would keep a page of what those had from being given back. */
+#define BLOCK (256u << 10)
+#define ALIGNMENT _Alignof(max_align_t)
+
+struct shelf {
+    size_t size, used; /* bytes, with this */
+    size_t events;
+};
+
 struct event {
     struct event *next;
+    struct shelf *block;
     uint64_t number;
     char session[64];
     size_t len;
@@ -25,7 +38,8 @@ struct ring {
     struct ring *next;
     char owner[OWNER_SIZE];
     struct event *first, *last;
-    uint64_t count; /* the number of the last event */
+    struct shelf *block; /* the one that is being filled, or NULL */
+    uint64_t count;      /* the number of the last event */
     size_t bytes;
 };
 
@@ -64,11 +78,48 @@ struct hub *hub_new(void) {
     return hub;
 }
 
+static void shelf_free(struct shelf *block) {
+    if (block)
+        munmap(block, block->size);
+}
+
+static struct shelf *shelf_new(size_t size) {
+    struct shelf *block =
+        mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+    if (block == MAP_FAILED)
+        return NULL;
+    *block = (struct shelf){.size = size, .used = sizeof *block};
+    return block;
+}
+
+/* A block with room for so many bytes. */
+static struct shelf *ring_room(struct ring *ring, size_t size) {
+    struct shelf *old = ring->block, *block;
+
+    if (old && old->size - old->used >= size)
+        return old;
+    block = shelf_new(sizeof *block + size > BLOCK ? sizeof *block + size : BLOCK);
+    if (!block)
+        return NULL;
+    if (old && old->events == 0)
+        shelf_free(old);
+    return ring->block = block;
+}
+
+static void event_free(const struct ring *ring, struct event *event) {
+    struct shelf *block = event->block;
+
+    if (--block->events == 0 && block != ring->block)
+        shelf_free(block);
+}
+
 static void ring_free(struct ring *ring) {
     for (struct event *event = ring->first, *next; event; event = next) {
         next = event->next;
-        free(event);
+        event_free(ring, event);
     }
+    shelf_free(ring->block);
     free(ring);
 }
 
@@ -216,7 +267,7 @@ static void drop_oldest(struct hub *hub, struct ring *ring) {
         ring->last = NULL;
     ring->bytes -= gone->len;
     hub->bytes -= gone->len;
-    free(gone);
+    event_free(ring, gone);
 }
 
 static struct ring *largest(const struct hub *hub) {
@@ -246,15 +297,18 @@ static int name_length(const char *text, size_t len, const char **ret_name) {
 
 #define FRAMING 256 /* bytes around the text of an event, at most */
 
-static struct event *event_new(const struct hub *hub, const struct ring *ring, const char *session,
+static struct event *event_new(const struct hub *hub, struct ring *ring, const char *session,
                                const char *text, size_t len) {
-    struct event *event = calloc(1, sizeof *event + len + FRAMING);
+    struct shelf *block = ring_room(ring, sizeof(struct event) + len + FRAMING);
+    struct event *event;
     const char *name;
     int name_len = name_length(text, len, &name), n;
 
-    if (!event)
+    if (!block)
         return NULL;
-    event->number = ring->count + 1;
+    event = (void *)((char *)block + block->used);
+    *event = (struct event){.block = block, .number = ring->count + 1};
+    block->events++;
     snprintf(event->session, sizeof event->session, "%s", session);
     n = snprintf(event->text, FRAMING,
                  "id: %llx-%llu\nevent: %.*s\ndata: ", (unsigned long long)hub->epoch,
@@ -263,6 +317,9 @@ static struct event *event_new(const struct hub *hub, const struct ring *ring, c
     event->len = (size_t)n + len;
     event->text[event->len++] = '\n';
     event->text[event->len++] = '\n';
+    block->used += (sizeof *event + event->len + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    if (block->used > block->size)
+        block->used = block->size;
     return event;
 }
 
