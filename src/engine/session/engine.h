@@ -40,7 +40,7 @@ struct retort_engine {
     struct gateway gateway; /* for sessions that may use the network */
     struct judges judges;   /* for sessions whose code is read before it runs */
     uint64_t branchings;
-    atomic_uint_fast64_t given_back; /* bytes that ended sessions had, since the host got some back */
+    atomic_uint_fast64_t given_back; /* bytes that ended sessions had, since the last malloc_trim */
     /* idle.c: one thread that takes the checkpoints that are due */
     pthread_t idle_thread;
     int idle_timer;
