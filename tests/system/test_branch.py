@@ -243,7 +243,7 @@ def test_nothing_is_left_of_many_branches(rooted, count):
             if now == seen:
                 break
             seen = now
-            time.sleep(0.3)
+            time.sleep(1.2)  # a session that stays gives descriptors up after a second
         return seen
 
     round_of(8)
