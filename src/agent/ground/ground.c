@@ -424,7 +424,8 @@ static void derive_again(struct judge *j, struct grounding *g) {
         return;
     if (derive_restated(j, g))
         return;
-    if (g->item || is_typed(j, &g->claim) || !derive_claim(j, g, said_exactly(j, &g->claim)))
+    if (g->item || is_typed(j, &g->claim) ||
+        !(derive_claim(j, g, said_exactly(j, &g->claim)) || derive_search(j, g)))
         find_nearest(j, g);
 }
 
@@ -459,6 +460,7 @@ static void judge_all(struct judge *j) {
     rivals_cross(j);
     again(j, judge_again);
     again(j, derive_again);
+    again(j, derive_again); /* from what was derived behind it */
     ground_agree(j);
 }
 

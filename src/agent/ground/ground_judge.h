@@ -61,6 +61,9 @@ bool derive_claim(struct judge *j, struct grounding *g, bool strict);
 bool derive_share(struct judge *j, struct grounding *g); /* of two numbers of its sentence */
 bool derive_said(struct judge *j, struct grounding *g);  /* what the words ask for, of such two */
 
+/* derive_search.c: … from anything near it, if chance would hardly do as well. */
+bool derive_search(struct judge *j, struct grounding *g);
+
 bool derive_restated(struct judge *j, struct grounding *g); /* rounded, what the sentence has */
 
 /* agree.c: flags numbers that contradict each other. */

@@ -1,0 +1,432 @@
+/* Derivations that no word singles out: all that can be computed from the numbers which the sentence has
+ * or names, those nearest to it first. Chance decides: how many different results were tried, held
+ * against how many numbers of the claim's size and digits there are, is how often a wrong number would
+ * be found as well. */
+#include "agent/ground/derive.h"
+
+#include "agent/ground/match.h"
+#include "agent/ground/rivals.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MAX_SOURCES 48
+#define MAX_TRIPLES 10 /* operands of which three are combined */
+#define SEEN_ROOM 8192 /* a power of two */
+#define NAMED_ROOM 20
+#define TOTALS_ROOM 14
+
+/* How near an operand is to the claim. */
+enum level { IN_SENTENCE, IN_NEIGHBOUR, NAMED, TOTAL, LEVELS };
+
+struct source {
+    struct operand o;
+    enum level level;
+};
+
+struct search {
+    struct judge *j;
+    struct grounding *g;
+    const struct claim *c;
+    int places;        /* at which the claim is told */
+    long double width; /* of the claim's last digit */
+    double space;      /* numbers of this size and these digits */
+    struct source list[MAX_SOURCES];
+    size_t count;
+    int64_t seen[SEEN_ROOM]; /* results, in last digits of the claim; 0: free */
+    size_t results;          /* how many of them */
+    bool hit, wrong;
+    bool strict;      /* the sentence names something else */
+    bool piece_names; /* the claim's piece of it names something */
+    struct operand from[2];
+    long double exact;
+    char formula[160];
+};
+
+/* --- results --- */
+
+static bool is_new(struct search *s, long double x) {
+    int64_t k = (int64_t)llroundl(fabsl(x) / s->width);
+    size_t at = ((uint64_t)k * 0x9e3779b97f4a7c15u >> 40) & (SEEN_ROOM - 1);
+    while (s->seen[at] && s->seen[at] != k)
+        at = (at + 1) & (SEEN_ROOM - 1);
+    if (s->seen[at] || !k)
+        return false;
+    s->seen[at] = k;
+    s->results++;
+    return true;
+}
+
+/* One more result; true if the claim may be this. What is far from it in size would be no other number
+ * of its kind, and does not count. */
+static bool offer(struct search *s, long double x) {
+    long double v = fabsl(s->c->value);
+    for (int k = -3; k <= 3 && s->c->num.sig > 2; k++) /* a slip of the point */
+        if (k && num_rounds_to(fabsl(x) * num_pow10(k), v, s->places))
+            s->wrong = true;
+    if (!isfinite(x) || fabsl(x) < v / 2 || fabsl(x) > 2 * v || s->results > SEEN_ROOM / 2)
+        return false;
+    is_new(s, x);
+    return !s->hit && derive_fits(s->c, x);
+}
+
+static void take(struct search *s, long double x, const struct operand *a,
+                 const struct operand *b) {
+    s->hit = true;
+    s->exact = x;
+    s->from[0] = *a;
+    s->from[1] = b ? *b : (struct operand){.value = 0};
+}
+
+/* --- two numbers --- */
+
+static bool is_part(const struct operand *o) {
+    return o->percent || (o->item && o->item->percent);
+}
+
+static bool is_fraction(const struct operand *o) {
+    return !is_part(o) && fabsl(o->value) <= 1 && !derive_is_whole(o->value);
+}
+
+/* Counts are compared with counts, measures with measures; large amounts are told with and without
+ * decimals. */
+static bool same_kind(const struct operand *a, const struct operand *b) {
+    if (is_part(a) != is_part(b) || is_fraction(a) != is_fraction(b))
+        return false;
+    bool large = fabsl(a->value) >= 1000 && fabsl(b->value) >= 1000;
+    return large || !a->item || !b->item || (a->item->num.places > 0) == (b->item->num.places > 0);
+}
+
+/* A sum of a column is the whole of what stands in it, and of nothing else. */
+static bool is_whole_of(const struct operand *whole, const struct operand *part) {
+    return !whole->sum || !part->item || operands_one_column(whole, part);
+}
+
+static long double share_of(const struct operand *a, const struct operand *b) {
+    return is_part(a) || !same_kind(a, b) || fabsl(a->value) > fabsl(b->value) || !is_whole_of(b, a)
+               ? NAN
+               : 100 * a->value / b->value;
+}
+
+static long double ratio_of(const struct judge *j, const struct operand *a,
+                            const struct operand *b) {
+    bool times = scope_piece_has(&j->scope, "times fold twice factor multiple mal fois x");
+    if (derive_is_power(fabsl(b->value)) || (times && !same_kind(a, b)) ||
+        (is_part(a) && !is_part(b)))
+        return NAN;
+    return is_part(b) && !is_part(a) ? 100 * a->value / b->value : a->value / b->value;
+}
+
+static long double product_of(const struct operand *a, const struct operand *b) {
+    if (derive_is_power(fabsl(a->value)) || derive_is_power(fabsl(b->value)) || a->value < 0 ||
+        b->value < 0 || (is_part(a) && is_part(b)))
+        return NAN;
+    return a->value * b->value / (is_part(a) || is_part(b) ? 100 : 1);
+}
+
+/* The result of an operation in the claim's unit; NAN if nobody computes this. */
+static long double result_of(const struct search *s, enum operation op, const struct operand *a,
+                             const struct operand *b) {
+    bool percent = s->c->unit == CLAIM_PERCENT, fractions = is_fraction(a) && is_fraction(b);
+    bool shares = fractions || (is_part(a) && is_part(b));
+    long double x = a->value, y = b->value;
+    if (y == 0 || percent != (op == SHARE || op == CHANGE || (shares && op <= SUM)))
+        return NAN;
+    switch (op) {
+    case DIFFERENCE:
+    case SUM:
+        if (!same_kind(a, b) || a->sum || b->sum ? !is_whole_of(a, b) || !is_whole_of(b, a) : false)
+            return NAN;
+        return (percent && fractions ? 100 : 1) * (op == SUM ? x + y : x - y);
+    case SHARE: return share_of(a, b);
+    case CHANGE:
+        return same_kind(a, b) && fabsl(x) < 20 * fabsl(y) && fabsl(y) < 20 * fabsl(x)
+                   ? 100 * (x - y) / fabsl(y)
+                   : NAN;
+    case RATIO: return ratio_of(s->j, a, b);
+    case PRODUCT: return product_of(a, b);
+    default: return NAN;
+    }
+}
+
+static void offer_pair(struct search *s, enum operation op, const struct operand *a,
+                       const struct operand *b) {
+    static const char *const signs[OPERATIONS] = {"-", "after", "/", "/", "+", "", "*"};
+    long double x = result_of(s, op, a, b);
+    if (!offer(s, x))
+        return;
+    if (!derive_direction_holds(s->j, s->c, op, a, b) &&
+        (op == CHANGE || !derive_direction_holds(s->j, s->c, op, b, a))) {
+        s->wrong = true;
+        return;
+    }
+    snprintf(s->formula, sizeof s->formula, "%.10Lg %s %.10Lg = %.10Lg%s", a->value, signs[op],
+             b->value, x, s->c->unit == CLAIM_PERCENT ? " %" : "");
+    take(s, x, a, b);
+}
+
+/* Is it in the sentence, or of what the claim's piece of it names? */
+static bool is_near(const struct search *s, const struct source *x) {
+    return x->level < NAMED || derive_in_piece(s->j, x->o.place);
+}
+
+/* Of one table: what is compared stands in one row or in one column. If the piece names something, it
+ * is told of that. */
+static bool belong(const struct search *s, const struct source *a, const struct source *b) {
+    const struct evidence_item *x = a->o.item, *y = b->o.item;
+    if (s->piece_names && !is_near(s, a) && !is_near(s, b))
+        return false;
+    if (!x || !y || (a->level < NAMED && b->level < NAMED) || !x->table || x->table != y->table)
+        return true;
+    return x->label[PART_ROW] == y->label[PART_ROW] ||
+           x->label[PART_COLUMN] == y->label[PART_COLUMN];
+}
+
+static bool is_asked(const struct search *s, enum operation op) {
+    if (op == PRODUCT && s->c->unit == CLAIM_PLAIN &&
+        scope_has(&s->j->scope, "would could if at rate worth cost costs würde wäre bei serait à"))
+        return true;
+    return derive_asked_for(s->j, op, s->c);
+}
+
+/* All pairs whose farther operand is at this level, by the operations that the words ask for or by the
+ * others. */
+static void offer_pairs(struct search *s, enum level level, bool asked) {
+    static const enum operation ops[] = {DIFFERENCE, RATIO, SHARE, CHANGE, SUM, PRODUCT};
+    for (size_t k = 0; k < sizeof ops / sizeof *ops; k++) {
+        bool even = ops[k] == SUM || ops[k] == PRODUCT || ops[k] == DIFFERENCE;
+        if (is_asked(s, ops[k]) != asked ||
+            (!asked && level > IN_SENTENCE && ops[k] != DIFFERENCE && ops[k] != RATIO))
+            continue;
+        for (size_t b = 0; b < s->count; b++)
+            for (size_t a = 0; a < s->count; a++) {
+                const struct source *x = &s->list[a], *y = &s->list[b];
+                enum level far = x->level > y->level ? x->level : y->level;
+                if (a != b && far == level && !(even && a > b) && belong(s, x, y) &&
+                    !(x->level == TOTAL && y->level == TOTAL))
+                    offer_pair(s, ops[k], &x->o, &y->o);
+            }
+    }
+}
+
+/* --- one number, three numbers --- */
+
+/* A month's for a year's, seconds for minutes: where the sentence has both units, or one of them and
+ * "per". */
+static void offer_singles(struct search *s, enum level level) {
+    static const struct {
+        double n;
+        const char *words;
+    } spans[] = {{12, "month months monthly annual annually annualised annualized yearly year "
+                      "monat monate jahr mois an"},
+                 {60, "minute minutes min hour hours second seconds s h sekunden minuten stunden "
+                      "heures secondes"},
+                 {24, "hours h day days stunden tage heures jours"},
+                 {7, "week weeks weekly day days woche wochen tag semaine"},
+                 {365, "day days daily tag tage jour jours"},
+                 {366, "day days daily tag tage jour jours"},
+                 {52, "week weeks weekly woche wochen semaine"}};
+    for (size_t k = 0; k < sizeof spans / sizeof *spans && s->c->unit == CLAIM_PLAIN; k++)
+        for (size_t i = 0; i < 2 * s->count; i++) {
+            const struct operand *o = &s->list[i / 2].o;
+            long double n = spans[k].n, x = i % 2 ? o->value / n : o->value * n;
+            if (s->list[i / 2].level != level || is_part(o) ||
+                !scope_piece_has(&s->j->scope, spans[k].words) || !offer(s, x))
+                continue;
+            snprintf(s->formula, sizeof s->formula, "%.10Lg %c %.10Lg = %.10Lg", o->value,
+                     i % 2 ? '/' : '*', n, x);
+            take(s, x, o, NULL);
+        }
+}
+
+static void offer_three(struct search *s, const struct operand *a, const struct operand *b,
+                        const struct operand *c) {
+    bool percent = s->c->unit == CLAIM_PERCENT;
+    long double x = a->value, y = b->value, z = c->value, f = percent ? 100 : 1;
+    if (is_part(a) || is_part(b) || is_part(c) || !same_kind(a, b))
+        return;
+    bool kind = same_kind(b, c);
+    const struct {
+        long double r;
+        const char *format;
+    } results[] = {
+        {f * (x - y) / z, "(%.10Lg - %.10Lg) / %.10Lg = %.10Lg"},
+        {x < y ? f * (x + y) / z : NAN, "(%.10Lg + %.10Lg) / %.10Lg = %.10Lg"},
+        {y < z && kind ? f * x / (y + z) : NAN, "%.10Lg / (%.10Lg + %.10Lg) = %.10Lg"},
+        {y < z && kind && !percent ? x - y - z : NAN, "%.10Lg - %.10Lg - %.10Lg = %.10Lg"},
+        {x < y && y < z && kind && !percent ? x + y + z : NAN, "%.10Lg + %.10Lg + %.10Lg = %.10Lg"},
+    };
+    for (size_t k = 0; k < sizeof results / sizeof *results; k++)
+        if (offer(s, results[k].r)) {
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+            snprintf(s->formula, sizeof s->formula, results[k].format, x, y, z, results[k].r);
+#pragma GCC diagnostic pop
+            take(s, results[k].r, a, b);
+        }
+}
+
+static void offer_triples(struct search *s) {
+    size_t n = s->count < MAX_TRIPLES ? s->count : MAX_TRIPLES;
+    for (size_t a = 0; a < n; a++)
+        for (size_t b = 0; b < n; b++)
+            for (size_t c = 0; c < n; c++)
+                if (a != b && a != c && b != c && s->list[c].level < TOTAL)
+                    offer_three(s, &s->list[a].o, &s->list[b].o, &s->list[c].o);
+}
+
+/* --- operands --- */
+
+static void add_source(struct search *s, enum level level, struct operand o) {
+    for (size_t i = 0; i < s->count; i++)
+        if (s->list[i].o.value == o.value && is_part(&s->list[i].o) == is_part(&o))
+            return;
+    if (s->count < MAX_SOURCES && o.value != 0)
+        s->list[s->count++] = (struct source){o, level};
+}
+
+/* Was it derived from what the claim says? Then it proves nothing. */
+static bool comes_from(const struct search *s, const struct grounding *g) {
+    for (int k = 0; k < 2 && g->verdict == GROUND_DERIVED; k++)
+        if (g->operands[k] != 0 && derive_fits(s->c, g->operands[k]))
+            return true;
+    return false;
+}
+
+/* The numbers that the text has from one place to another, as they are told and as they ran. */
+static void add_said(struct search *s, size_t from, size_t to, enum level level) {
+    for (size_t i = 0; i < s->j->report->count; i++) {
+        const struct grounding *g = &s->j->report->list[i];
+        if (g == s->g || ground_flagged(g->verdict) || g->claim.start < from ||
+            g->claim.start >= to || comes_from(s, g))
+            continue;
+        bool ran = g->verdict == GROUND_GROUNDED || g->verdict == GROUND_DERIVED;
+        struct operand o = {.place = (long)g->claim.start,
+                            .by = KNOWN_SAID,
+                            .value = ran ? g->exact : g->claim.value};
+        o.item = g->verdict == GROUND_GROUNDED ? g->item : NULL;
+        o.percent = g->claim.unit == CLAIM_PERCENT;
+        add_source(s, level, o);
+        o.value = g->claim.value;
+        add_source(s, level, o);
+    }
+}
+
+static void add_sentences(struct search *s) {
+    const struct scope *scope = &s->j->scope;
+    size_t from = scope->from, to = scope->to, end;
+    add_said(s, from, to, IN_SENTENCE);
+    if (from > 2)
+        sentence_at(s->j->answer, from - 2, &from, &end);
+    if (s->j->answer[to])
+        sentence_at(s->j->answer, to + 2 < strlen(s->j->answer) ? to + 2 : to, &end, &to);
+    add_said(s, from, to, IN_NEIGHBOUR);
+}
+
+/* What the sentence names by its row or its line: in the number's own piece, then elsewhere. */
+static void add_named(struct search *s) {
+    struct judge *j = s->j;
+    size_t n = 0;
+    for (int piece = 1; piece >= 0; piece--)
+        for (size_t k = 0; k < j->rival_count && n < NAMED_ROOM; k++) {
+            const struct evidence_item *r = j->rivals[k];
+            long at = derive_mention(j, r);
+            if (at < 0 || derive_in_piece(j, at) != piece || r->counted || r->stale ||
+                r->stream == EVIDENCE_QUESTION || evidence_asserted(j->e, r))
+                continue;
+            add_source(s, NAMED, (struct operand){r->value, at, KNOWN_NAMED, r, false, false});
+            s->piece_names = s->piece_names || piece;
+            n++;
+        }
+}
+
+/* Sums of the columns that named numbers stand in, what was shown by itself, counts. */
+static void add_totals(struct search *s) {
+    struct judge *j = s->j;
+    size_t known = s->count, n = 0;
+    for (size_t i = 0; i < known && n < TOTALS_ROOM / 2; i++) {
+        const struct evidence_item *x = s->list[i].o.item;
+        if (!x || !(x->table || x->statement) || j->e->count > MANY_ITEMS ||
+            !ground_spend(j, j->e->count))
+            continue;
+        struct derive_column c = derive_column_of(j, x);
+        if (c.count < 2 || (x->stream == EVIDENCE_DATAFRAME && c.rows != c.count))
+            continue;
+        add_source(s, TOTAL, (struct operand){c.sum, -1, KNOWN_SHOWN, x, true, false});
+        n++;
+    }
+    for (size_t i = 0; i < j->e->count && i < MANY_ITEMS && n < TOTALS_ROOM; i++) {
+        const struct evidence_item *x = &j->e->items[i];
+        if (x->bulk || x->stale || x->label[PART_ROW] || x->table ||
+            (x->counted && x->value < 10) || evidence_asserted(j->e, x))
+            continue;
+        add_source(s, TOTAL, (struct operand){x->value, -1, KNOWN_SHOWN, x, false, false});
+        n++;
+    }
+}
+
+/* --- the search --- */
+
+/* At most this share of wrong numbers may be found as well. */
+static bool is_sure(const struct search *s, double share) {
+    return s->hit && !s->wrong && (double)s->results <= share * s->space;
+}
+
+static bool run(struct search *s) {
+    static const struct {
+        double asked, others;
+    } limits[LEVELS] = {{0.1, 0.02}, {0.06, 0.01}, {0.05, 0.01}, {0.04, 0.005}};
+    for (enum level level = 0; level < LEVELS; level++) {
+        offer_pairs(s, level, true);
+        offer_singles(s, level);
+        if (s->hit || s->wrong)
+            return is_sure(s, limits[level].asked / (s->strict ? 4 : 1));
+        if (!s->strict)
+            offer_pairs(s, level, false);
+        if (s->hit || s->wrong)
+            return is_sure(s, limits[level].others);
+    }
+    if (!s->strict)
+        offer_triples(s);
+    return is_sure(s, 0.005);
+}
+
+/* "about 23,950" is told in tens, "23,953" in ones. */
+static int told_places(const struct claim *c) {
+    int places = c->num.places;
+    long double v = fabsl(c->value);
+    while (c->bound == CLAIM_ABOUT && places <= 0 && v >= 100 * num_pow10(-places) &&
+           fmodl(v, num_pow10(1 - places)) == 0)
+        places--;
+    return places;
+}
+
+bool derive_search(struct judge *j, struct grounding *g) {
+    const struct claim *c = &g->claim;
+    if (g->formula[0] || c->bound > CLAIM_ABOUT || c->num.digits || c->value == 0 || c->over != 0 ||
+        c->unit == CLAIM_BASIS_POINTS || !ground_spend(j, SEEN_ROOM))
+        return false;
+    struct search *s = calloc(1, sizeof *s);
+    if (!s)
+        return false;
+    s->j = j, s->g = g, s->c = c;
+    s->strict = g->verdict == GROUND_CONTRADICTED;
+    s->places = told_places(c);
+    s->width = num_pow10(-s->places);
+    s->space = (double)(1.5L * fabsl(c->value) / s->width);
+    add_sentences(s);
+    add_named(s);
+    add_totals(s);
+    bool found = run(s);
+    if (found) {
+        derive_prove(g, s->formula, s->exact);
+        for (int k = 0; k < 2; k++) {
+            g->operands[k] = s->from[k].value;
+            g->from[k] = s->from[k].item;
+        }
+    }
+    free(s);
+    return found;
+}
