@@ -154,6 +154,13 @@ static bool ordinal_suffix(const struct reader *r, size_t end) {
            !isalpha((unsigned char)claims_at(r, end + 2));
 }
 
+static size_t year_digits(const struct reader *r, size_t i) {
+    size_t n = 0;
+    while (is_digit(r, i + n))
+        n++;
+    return n;
+}
+
 static bool is_year(const struct reader *r, size_t i, size_t digits) {
     static const char *const before[] = {"in",    "since",  "during", "year",   "years",   "until",
                                          "fy",    "summer", "spring", "autumn", "winter",  "fall",
@@ -180,9 +187,44 @@ static bool is_year(const struct reader *r, size_t i, size_t digits) {
         if (is_digit(r, k) && is_month(w, n))
             return true;
     }
+    size_t dash = cp_at(r, i + 4) == 0x2013 ? 3 : claims_at(r, i + 4) == '-';
+    if (dash && claims_at(r, i + 4 + dash) && strchr("12", claims_at(r, i + 4 + dash)) &&
+        year_digits(r, i + 4 + dash) == 4) /* "1991-2020" */
+        return true;
     bool alone = claims_at(r, i - 1) == '(' && i > 0 && claims_at(r, i + 4) == ')';
     bool decade = claims_at(r, i + 4) == 's' && !isalpha((unsigned char)claims_at(r, i + 5));
     return alone || decade;
+}
+
+/* The number that the first cell of a table's line has, -1 if that has something else. */
+static long first_cell(const struct reader *r, size_t line) {
+    size_t n = 0;
+    long v = 0;
+    if (claims_at(r, line++) != '|')
+        return -1;
+    while (claims_at(r, line) == ' ')
+        line++;
+    for (; is_digit(r, line + n) && n < 4; n++)
+        v = 10 * v + (claims_at(r, line + n) - '0');
+    while (claims_at(r, line + n) == ' ')
+        line++;
+    return n && claims_at(r, line + n) == '|' ? v : -1;
+}
+
+/* "| 1 | Kings |" and "| 2 | Wolves |" in the lines of a table: ranks. */
+static bool is_rank(const struct reader *r, size_t i) {
+    size_t line = i, before, next = i;
+    while (line > 0 && r->s[line - 1] != '\n')
+        line--;
+    for (size_t k = line; k < i; k++)
+        if (!strchr("| ", r->s[k]))
+            return false;
+    while (next < r->len && r->s[next] != '\n')
+        next++;
+    for (before = line ? line - 1 : 0; before > 0 && r->s[before - 1] != '\n';)
+        before--;
+    long v = first_cell(r, line);
+    return v > 0 && ((line && first_cell(r, before) == v - 1) || first_cell(r, next + 1) == v + 1);
 }
 
 /* "1. ", "2) " or "(3) " at the start of a line. */
@@ -190,6 +232,8 @@ static bool is_marker(const struct reader *r, size_t i, size_t digits) {
     if (digits > 2)
         return false;
     size_t k = i, end = i + digits;
+    if (is_rank(r, i))
+        return true;
     if (k > 0 && r->s[k - 1] == '(' && claims_at(r, end) == ')')
         k--;
     while (k > 0 && strchr(" \t#>*", r->s[k - 1]))
@@ -372,6 +416,8 @@ struct bounding {
 };
 
 static const struct bounding boundings[] = {{"close to", CLAIM_ABOUT},
+                                            {"à peu près", CLAIM_ABOUT},
+                                            {"some", CLAIM_ABOUT},
                                             {"rund", CLAIM_ABOUT},
                                             {"etwa", CLAIM_ABOUT},
                                             {"ungefähr", CLAIM_ABOUT},
@@ -494,6 +540,8 @@ static bool runs_into_name(const struct reader *r, size_t end) {
         return false;
     if (n == 1 && claims_at(r, end) && strchr("ADEHPQRSUXYZd", claims_at(r, end))) /* no unit */
         return true;
+    if (n == 2 && strncmp(r->s + end, "xx", 2) == 0) /* 5xx */
+        return true;
     for (size_t k = 0; k < n; k++)
         if (is_digit(r, end + k) || claims_at(r, end + k) == '_')
             return true;
@@ -519,6 +567,15 @@ static size_t year_end(const struct reader *r, size_t i) {
     return d == 4 || d == 2 ? k + d : i + 4;
 }
 
+/* "9:3:3:1", "1:2:4": a ratio that something is held against. */
+static size_t ratio_at(const struct reader *r, size_t i) {
+    size_t runs[4], n, len = runs_at(r, i, ":", runs, &n);
+    for (size_t k = 0; k < n; k++)
+        if (runs[k] > 2)
+            return 0;
+    return n > 2 ? len : 0;
+}
+
 /* Not claims: returns the end of the token, or 0 when it may be a claim. */
 static size_t classify(const struct reader *r, size_t i, size_t digits, enum claim_class *ret) {
     size_t len;
@@ -530,6 +587,10 @@ static size_t classify(const struct reader *r, size_t i, size_t digits, enum cla
                (claims_at(r, i + len) == '.' && is_digit(r, i + len + 1)))
             len++;
         return ordinal_suffix(r, i + digits) ? 0 : i + len;
+    }
+    if (!money && (len = ratio_at(r, i)) && !numeric_date(r, i)) {
+        *ret = CLAIM_NAME;
+        return i + len;
     }
     if (!money && (len = numeric_date(r, i))) {
         *ret = CLAIM_DATE;
@@ -639,23 +700,46 @@ static bool points_back(const struct reader *r, size_t i) {
     return one_of(w, n, before, COUNT(before));
 }
 
-/* "two thirds", "one in twenty": as rough as "half", and no number to be proved to the digit. */
+/* Is there a number in words, or one of digits, at i? */
+static bool number_at(const struct reader *r, size_t i) {
+    struct num num;
+    return is_digit(r, i) || numwords_scan(r->s + i, r->len - i, &num);
+}
+
+/* "two thirds", "one in twenty", "nine in ten", "two and a half": as rough as "half", and no number to
+ * be proved to the digit. */
 static bool is_rough(const struct reader *r, size_t i, size_t end) {
     static const char *const parts[] = {"thirds", "quarters", "fifths", "sixths", "tenths"};
     const char *w;
     size_t n = word_after(r, end, &w);
-    if (one_of(w, n, parts, COUNT(parts)))
+    if (one_of(w, n, parts, COUNT(parts)) ||
+        (r->len - end > 11 && strncmp(r->s + end, " and a half", 11) == 0))
+        return true;
+    if (n == 2 && strncasecmp(w, "in", 2) == 0 && number_at(r, (size_t)(w - r->s) + 3))
         return true;
     n = word_before(r, i, &w);
     size_t from = (size_t)(w - r->s);
     size_t back = from < ONE_IN ? from : ONE_IN;
-    return n == 2 && strncasecmp(w, "in", 2) == 0 && words_any(w - back, back, "one");
+    return n == 2 && strncasecmp(w, "in", 2) == 0 &&
+           words_any(w - back, back, "one two three four seven eight nine");
+}
+
+/* "Three things stand out": how many remarks follow. */
+static bool counts_remarks(const struct reader *r, size_t end) {
+    static const char *const words[] = {
+        "things",  "points",    "reasons", "takeaways", "findings", "observations", "remarks",
+        "caveats", "notes",     "lessons", "messages",  "dinge",    "punkte",       "gründe",
+        "choses",  "remarques", "aspects", "insights",  "facts",    "conclusions",  "patterns"};
+    const char *w;
+    size_t n = word_after(r, end, &w);
+    return one_of(w, n, words, COUNT(words)) || (n == 3 && strncasecmp(w, "key", 3) == 0);
 }
 
 static int read_spelled_out(struct reader *r, size_t i, size_t *ret_next) {
     struct claim c = {.start = i};
     size_t n = numwords_scan(r->s + i, r->len - i, &c.num);
-    if (!n || num_letter(cp_at(r, i + n)) || points_back(r, i) || is_rough(r, i, i + n))
+    if (!n || num_letter(cp_at(r, i + n)) || points_back(r, i) || is_rough(r, i, i + n) ||
+        (isupper((unsigned char)r->s[i]) && counts_remarks(r, i + n)))
         return 0;
     size_t end = read_unit(r, &c, i + n, false);
     c.value = c.num.value;

@@ -393,16 +393,6 @@ static bool run(struct search *s) {
     return is_sure(s, 0.005);
 }
 
-/* "about 23,950" is told in tens, "23,953" in ones. */
-static int told_places(const struct claim *c) {
-    int places = c->num.places;
-    long double v = fabsl(c->value);
-    while (c->bound == CLAIM_ABOUT && places <= 0 && v >= 100 * num_pow10(-places) &&
-           fmodl(v, num_pow10(1 - places)) == 0)
-        places--;
-    return places;
-}
-
 bool derive_search(struct judge *j, struct grounding *g) {
     const struct claim *c = &g->claim;
     if (g->formula[0] || c->bound > CLAIM_ABOUT || c->num.digits || c->value == 0 || c->over != 0 ||
@@ -413,7 +403,7 @@ bool derive_search(struct judge *j, struct grounding *g) {
         return false;
     s->j = j, s->g = g, s->c = c;
     s->strict = g->verdict == GROUND_CONTRADICTED;
-    s->places = told_places(c);
+    s->places = ground_places(c);
     s->width = num_pow10(-s->places);
     s->space = (double)(1.5L * fabsl(c->value) / s->width);
     add_sentences(s);

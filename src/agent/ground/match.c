@@ -96,8 +96,19 @@ bool ground_factor_fits(const struct evidence *e, const struct evidence_item *i,
     return factor == 10000 || has_label(e, i, "bps") || fabsl(i->value) > 1;
 }
 
+int ground_places(const struct claim *c) {
+    int places = c->num.places;
+    long double v = fabsl(c->value);
+    while (c->bound == CLAIM_ABOUT && places <= 0 && v >= 100 * num_pow10(-places) &&
+           fmodl(v, num_pow10(1 - places)) == 0)
+        places--;
+    return places;
+}
+
 bool ground_rounds(const struct claim *c, long double e) {
     long double v = c->value;
+    if (c->bound == CLAIM_ABOUT && num_rounds_to(e, v, ground_places(c)))
+        return true;
     bool rounded = fabsl(num_significant(v, 2) - v) <= 1e-9L * fabsl(v);
     if (c->bound == CLAIM_ABOUT && rounded &&
         fabsl(num_significant(e, 2) - num_significant(v, 2)) <= 1e-9L * fabsl(v))

@@ -11,6 +11,8 @@
 
 bool ground_matches(struct judge *j, const struct claim *c, const struct evidence_item *i,
                     long double factor);
+/* Decimals that the claim is told to: "about 23,950" is told in tens, so that it has -1. */
+int ground_places(const struct claim *c);
 bool ground_rounds(const struct claim *c, long double value);
 /* What evidence may be multiplied by to be in the claim's unit: how many, at most 3. */
 size_t ground_factors(const struct claim *c, long double *out);

@@ -67,6 +67,10 @@ static bool method_is_power(long double v) {
 
 static bool known_constant(const struct claim *c, const struct around *a) {
     long double v = fabsl(c->value);
+    bool critical = AMONG(v, 1.645, 1.64, 1.96, 2.576, 2.58, 3.84);
+    if (critical && words_any(a->behind, whole_behind(a->behind, a->behind_len, 20),
+                              "SE SEs standard sigma standardfehler erreurs"))
+        return true;
     if (v == 0 && words_any(a->before, a->before_len,
                             "above below exclude excludes excluding include includes contain "
                             "contains than around not from über unter ausschließt exclut zéro "
@@ -77,7 +81,7 @@ static bool known_constant(const struct claim *c, const struct around *a) {
                          "confidence CI interval level significance konfidenzintervall confiance "
                          "konfidenz intervalle credible") ||
                words_any(a->before, a->before_len, "confidence CI konfidenz confiance");
-    if (AMONG(v, 1.645, 1.64, 1.96, 2.576, 2.58, 3.84))
+    if (critical)
         return words_any(a->behind, a->behind_len, "significance needed critical level") ||
                words_any(a->before, a->before_len, "critical threshold z beyond cutoff");
     if (AMONG(v, 1, 1.5, 2, 2.5, 3))
@@ -139,6 +143,31 @@ static bool is_followed(const struct judge *j, const struct claim *c) {
     for (size_t i = 0; i < j->claims->count; i++) {
         const struct claim *x = &j->claims->list[i];
         if (x->class == CLAIM_VALUE && x->start > c->start && x->start < j->scope.to)
+            return true;
+    }
+    return false;
+}
+
+/* "your 10,000", "below the 5 minutes", "every 60 seconds": what is known already, or what something is
+ * held against, and no result. */
+static bool is_definite(const struct judge *j, const struct claim *c) {
+    char before[24];
+    return c->start > 0 && word_beside(j->answer, c->start - 1, -1, before, sizeof before) &&
+           words_any(
+               before, strlen(before),
+               "the your our these those this their below above under over than against every "
+               "per each dem den die der das ihre deine unter über gegen als pro je le la les "
+               "votre vos notre nos ces chaque contre same");
+}
+
+/* A literal with which something was computed. */
+static bool is_used(const struct judge *j, const struct claim *c) {
+    size_t n;
+    long double v = fabsl(c->value);
+    size_t from = evidence_literals(j->e, v * (1 - 1e-12L), v * (1 + 1e-12L), &n);
+    for (size_t i = from; i < from + n; i++) {
+        const struct literal *l = evidence_literal(j->e, i);
+        if (!l->text && (l->operand || (l->name && evidence_used(j->e, l->name))))
             return true;
     }
     return false;
@@ -250,7 +279,9 @@ static bool held_by_evidence(const struct judge *j, const struct claim *c) {
 bool method_constant(struct judge *j, const struct claim *c, bool shown) {
     struct around a = around_of(j->answer, c, j->scope.from, j->scope.to);
     return (known_constant(c, &a) || threshold(j, c) || quantile(j, c, &a) || calendar(c, &a) ||
-            parameter(j, c, &a, shown) || (!shown && (given_input(j, c) || made_whole(j, c)))) &&
+            parameter(j, c, &a, shown) ||
+            (!shown && c->num.sig > 1 && is_definite(j, c) && is_used(j, c)) ||
+            (!shown && (given_input(j, c) || made_whole(j, c)))) &&
            held_by_evidence(j, c);
 }
 
@@ -311,5 +342,6 @@ bool method_question(struct judge *j, const struct claim *c, const struct eviden
     size_t blank = q[end] == ' ';
     end += q[end + blank] == '%' ? blank + 1 : 0;
     bool before = same_before(j->answer, c->start, q, i->position);
-    return before || method_given(j, c) || same_behind(j->answer, close, q, end);
+    return before || method_given(j, c) || is_definite(j, c) ||
+           same_behind(j->answer, close, q, end);
 }

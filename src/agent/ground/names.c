@@ -129,6 +129,62 @@ static bool calls_something(const struct evidence *e, uint32_t word, const uint3
     return false;
 }
 
+/* A year of the question; 2000 is an amount as well. */
+static bool asked_year(const struct evidence *e, const struct claim *c, uint32_t word) {
+    return words_hold(&e->question, word) && (int)c->value % 100 != 0;
+}
+
+/* Is it the first cell of a table's line? */
+static bool leads_row(const char *s, size_t at) {
+    while (at > 0 && strchr(" *", s[at - 1]))
+        at--;
+    return at > 0 && s[at - 1] == '|' && (at == 1 || s[at - 2] == '\n');
+}
+
+/* What stands between the ends of a range: "1-3", "5 to 10". */
+static bool is_between(const char *s, size_t n) {
+    static const char *const marks[] = {"-",     "\u2013", " to ",    " and ",
+                                        " bis ", " und ",  " \u00e0 "};
+    for (size_t k = 0; k < sizeof marks / sizeof *marks; k++)
+        if (strlen(marks[k]) == n && memcmp(s, marks[k], n) == 0)
+            return true;
+    return false;
+}
+
+/* Is a row called by these two numbers: "5-10 years"? */
+static bool band_shown(const struct evidence *e, const char *a, const char *b) {
+    size_t n;
+    const uint32_t *labels = evidence_labels(e, word_hash(a), &n);
+    for (size_t i = 0; i < n; i++) {
+        const struct label *l = &e->labels[labels[i]];
+        if (l->count < 5 && label_holds(e, l, word_hash(b)) && labels_shown(e, labels[i]))
+            return true;
+    }
+    return false;
+}
+
+/* "the 1-3 year band": one of two numbers that some row is called by. */
+static bool is_band(const struct evidence *e, const char *s, const struct claim *c) {
+    size_t end = c->start + c->len, from = c->start, gap = 0;
+    char own[24], other[24] = "";
+    snprintf(own, sizeof own, "%.0Lf", c->value);
+    while (gap < 5 && s[end + gap] && !isdigit((unsigned char)s[end + gap]))
+        gap++;
+    if (is_between(s + end, gap)) {
+        snprintf(other, sizeof other, "%.*s", (int)strspn(s + end + gap, "0123456789"),
+                 s + end + gap);
+        if (*other && band_shown(e, own, other))
+            return true;
+    }
+    while (from > 0 && c->start - from < 5 && !isdigit((unsigned char)s[from - 1]))
+        from--;
+    size_t first = from;
+    while (first > 0 && isdigit((unsigned char)s[first - 1]))
+        first--;
+    snprintf(other, sizeof other, "%.*s", (int)(from - first), s + first);
+    return *other && is_between(s + from, c->start - from) && band_shown(e, other, own);
+}
+
 /* "Paracetamol 500", "under four hours", "2023": the number is part of what a row, a column or a
  * line is called. */
 bool ground_is_name(const struct evidence *e, const char *s, const struct claim *c) {
@@ -143,9 +199,12 @@ bool ground_is_name(const struct evidence *e, const char *s, const struct claim 
     snprintf(digits, sizeof digits, "%.0Lf", c->value);
     uint32_t figure = isalpha((unsigned char)s[start]) ? word_hash(digits) : 0;
     bool year = at - from == 4 && c->value >= 1900 && c->value < 2100;
+    bool lettered = isdigit((unsigned char)s[start]) && at - from > c->len; /* the 30s */
+    if ((year && asked_year(e, c, word)) || is_band(e, s, c))
+        return true;
     words_beside(s, start, at, beside);
     bool bracket = stands_in_bracket(s, start, at);
-    return calls_something(e, word, beside, year, bracket) ||
+    return calls_something(e, word, beside, year || lettered || leads_row(s, start), bracket) ||
            (figure && calls_something(e, figure, beside, false, bracket)); /* "three" of month_3 */
 }
 
