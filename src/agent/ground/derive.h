@@ -76,4 +76,6 @@ bool derive_the_other_one(const struct judge *j, const struct claim *c, const st
 bool derive_try_columns(struct judge *j, struct grounding *g, struct columns *seen);
 bool derive_try_sums(struct judge *j, struct grounding *g, const struct columns *seen,
                      const struct operands *said);
+/* Does the sentence name another column of the table, and not this one? */
+bool derive_other_column(const struct judge *j, const struct derive_column *c);
 struct derive_column derive_column_of(const struct judge *j, const struct evidence_item *like);

@@ -56,7 +56,7 @@ static bool column_has(const struct judge *j, uint32_t label, uint32_t word) {
 }
 
 /* Does the sentence name another column of the table, and not this one? */
-static bool other_column_named(const struct judge *j, const struct derive_column *c) {
+bool derive_other_column(const struct judge *j, const struct derive_column *c) {
     if (!c->table || derive_mention_of(j, c->like, PART_COLUMN) >= 0)
         return false;
     for (size_t k = 0; k < j->rival_count; k++)
@@ -76,7 +76,7 @@ static bool try_column(struct judge *j, struct grounding *g, const struct derive
     named = named || (g->claim.num.sig > 1 && c->table && derive_is_whole(c->sum) &&
                       derive_is_whole(c->high) && !names_a_row(j, c) &&
                       derive_in_piece(j, derive_mention_of(j, c->like, part)));
-    if (other_column_named(j, c))
+    if (derive_other_column(j, c))
         return false;
     bool certain = g->claim.num.sig > 4 && g->claim.bound == CLAIM_EXACT; /* no chance */
     if ((named || certain || derive_asked_for(j, SUM, &g->claim)) &&
@@ -118,7 +118,7 @@ static bool try_extreme_share(struct judge *j, struct grounding *g, const struct
 /* Shares in the sum of a column, of what the sentence names or speaks of. */
 static bool try_shares(struct judge *j, struct grounding *g, const struct derive_column *c) {
     char formula[120];
-    if (g->claim.unit != CLAIM_PERCENT || other_column_named(j, c))
+    if (g->claim.unit != CLAIM_PERCENT || derive_other_column(j, c))
         return false;
     if (try_extreme_share(j, g, c))
         return true;

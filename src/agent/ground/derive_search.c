@@ -17,9 +17,11 @@
 #define SEEN_ROOM 8192 /* a power of two */
 #define NAMED_ROOM 20
 #define TOTALS_ROOM 14
+#define KIN_LIMIT 0.12
+#define LISTED_ROOM 10
 
 /* How near an operand is to the claim. */
-enum level { IN_SENTENCE, IN_NEIGHBOUR, NAMED, TOTAL, LEVELS };
+enum level { IN_SENTENCE, NAMED_HERE, IN_NEIGHBOUR, NAMED, TOTAL, LEVELS };
 
 struct source {
     struct operand o;
@@ -95,8 +97,16 @@ static bool is_fraction(const struct operand *o) {
 static bool same_kind(const struct operand *a, const struct operand *b) {
     if (is_part(a) != is_part(b) || is_fraction(a) != is_fraction(b))
         return false;
-    bool large = fabsl(a->value) >= 1000 && fabsl(b->value) >= 1000;
+    bool large = fabsl(a->value) >= 100 && fabsl(b->value) >= 100;
     return large || !a->item || !b->item || (a->item->num.places > 0) == (b->item->num.places > 0);
+}
+
+/* A mean has no difference from a deviation. */
+static bool same_stats(const struct judge *j, const struct operand *a, const struct operand *b) {
+    unsigned spread = STAT_STD | STAT_STDERR | STAT_VAR;
+    unsigned x = a->item ? rivals_stats(j, a->item) & spread : 0,
+             y = b->item ? rivals_stats(j, b->item) & spread : 0;
+    return x == y || !a->item || !b->item;
 }
 
 /* A sum of a column is the whole of what stands in it, and of nothing else. */
@@ -137,7 +147,7 @@ static long double result_of(const struct search *s, enum operation op, const st
     switch (op) {
     case DIFFERENCE:
     case SUM:
-        if (!same_kind(a, b) || a->sum || b->sum ? !is_whole_of(a, b) || !is_whole_of(b, a) : false)
+        if (!same_kind(a, b) || !is_whole_of(a, b) || !is_whole_of(b, a) || !same_stats(s->j, a, b))
             return NAN;
         return (percent && fractions ? 100 : 1) * (op == SUM ? x + y : x - y);
     case SHARE: return share_of(a, b);
@@ -155,6 +165,8 @@ static void offer_pair(struct search *s, enum operation op, const struct operand
                        const struct operand *b) {
     static const char *const signs[OPERATIONS] = {"-", "after", "/", "/", "+", "", "*"};
     long double x = result_of(s, op, a, b);
+    if (derive_is_small(s->c) && op != RATIO && !derive_is_whole(x)) /* a count is not rounded */
+        return;
     if (!offer(s, x))
         return;
     if (!derive_direction_holds(s->j, s->c, op, a, b) &&
@@ -167,9 +179,14 @@ static void offer_pair(struct search *s, enum operation op, const struct operand
     take(s, x, a, b);
 }
 
+static bool is_said(const struct source *x) {
+    return x->level == IN_SENTENCE || x->level == IN_NEIGHBOUR;
+}
+
 /* Is it in the sentence, or of what the claim's piece of it names? */
 static bool is_near(const struct search *s, const struct source *x) {
-    return x->level < NAMED || derive_in_piece(s->j, x->o.place);
+    (void)s;
+    return x->level < NAMED;
 }
 
 /* Of one table: what is compared stands in one row or in one column. If the piece names something, it
@@ -178,7 +195,7 @@ static bool belong(const struct search *s, const struct source *a, const struct 
     const struct evidence_item *x = a->o.item, *y = b->o.item;
     if (s->piece_names && !is_near(s, a) && !is_near(s, b))
         return false;
-    if (!x || !y || (a->level < NAMED && b->level < NAMED) || !x->table || x->table != y->table)
+    if (!x || !y || (is_said(a) && is_said(b)) || !x->table || x->table != y->table)
         return true;
     return x->label[PART_ROW] == y->label[PART_ROW] ||
            x->label[PART_COLUMN] == y->label[PART_COLUMN];
@@ -209,6 +226,42 @@ static void offer_pairs(struct search *s, enum level level, bool asked) {
                     offer_pair(s, ops[k], &x->o, &y->o);
             }
     }
+}
+
+static bool one_row(const struct operand *a, const struct operand *b) {
+    const struct evidence_item *x = a->item, *y = b->item;
+    return x && y && x->cell == y->cell && x->label[PART_ROW] &&
+           x->label[PART_ROW] == y->label[PART_ROW] && x->table == y->table;
+}
+
+/* Counts of one row have shares and differences; its amounts are told per count if the words ask. */
+static bool row_allows(const struct search *s, enum operation op, const struct operand *a,
+                       const struct operand *b) {
+    bool counts =
+        a->item->num.places <= 0 && b->item->num.places <= 0 && !is_part(a) && !is_part(b);
+    switch (op) {
+    case SHARE: return counts;
+    case DIFFERENCE: return counts || derive_asked_for(s->j, op, s->c);
+    case PRODUCT: return is_part(a) != is_part(b);
+    default:
+        return derive_asked_for(s->j, op, s->c) &&
+               !scope_piece_has(&s->j->scope, "times fold twice factor multiple mal fois x");
+    }
+}
+
+/* What the piece names, by itself: of one row, or a row's share in its column. */
+static void offer_kin(struct search *s) {
+    static const enum operation ops[] = {SHARE, RATIO, DIFFERENCE, PRODUCT};
+    for (size_t k = 0; k < sizeof ops / sizeof *ops; k++)
+        for (size_t b = 0; b < s->count; b++)
+            for (size_t a = 0; a < s->count; a++) {
+                const struct source *x = &s->list[a], *y = &s->list[b];
+                bool share = ops[k] == SHARE && y->o.sum && operands_one_column(&x->o, &y->o);
+                bool row = y->level == NAMED_HERE && one_row(&x->o, &y->o) &&
+                           row_allows(s, ops[k], &x->o, &y->o);
+                if (a != b && x->level == NAMED_HERE && (share || row))
+                    offer_pair(s, ops[k], &x->o, &y->o);
+            }
 }
 
 /* --- one number, three numbers --- */
@@ -336,7 +389,8 @@ static void add_named(struct search *s) {
             if (at < 0 || derive_in_piece(j, at) != piece || r->counted || r->stale ||
                 r->stream == EVIDENCE_QUESTION || evidence_asserted(j->e, r))
                 continue;
-            add_source(s, NAMED, (struct operand){r->value, at, KNOWN_NAMED, r, false, false});
+            add_source(s, piece ? NAMED_HERE : NAMED,
+                       (struct operand){r->value, at, KNOWN_NAMED, r, false, false});
             s->piece_names = s->piece_names || piece;
             n++;
         }
@@ -352,7 +406,8 @@ static void add_totals(struct search *s) {
             !ground_spend(j, j->e->count))
             continue;
         struct derive_column c = derive_column_of(j, x);
-        if (c.count < 2 || (x->stream == EVIDENCE_DATAFRAME && c.rows != c.count))
+        if (c.count < 2 || derive_other_column(j, &c) ||
+            (x->stream == EVIDENCE_DATAFRAME && c.rows != c.count))
             continue;
         add_source(s, TOTAL, (struct operand){c.sum, -1, KNOWN_SHOWN, x, true, false});
         n++;
@@ -377,8 +432,12 @@ static bool is_sure(const struct search *s, double share) {
 static bool run(struct search *s) {
     static const struct {
         double asked, others;
-    } limits[LEVELS] = {{0.1, 0.02}, {0.06, 0.01}, {0.05, 0.01}, {0.04, 0.005}};
+    } limits[LEVELS] = {{0.1, 0.02}, {0.08, 0.02}, {0.06, 0.01}, {0.05, 0.01}, {0.04, 0.005}};
     for (enum level level = 0; level < LEVELS; level++) {
+        if (level == NAMED_HERE)
+            offer_kin(s);
+        if (s->hit || s->wrong)
+            return is_sure(s, KIN_LIMIT);
         offer_pairs(s, level, true);
         offer_singles(s, level);
         if (s->hit || s->wrong)
@@ -390,11 +449,36 @@ static bool run(struct search *s) {
     }
     if (!s->strict)
         offer_triples(s);
-    return is_sure(s, 0.005);
+    return is_sure(s, 0.003);
+}
+
+/* "Two towns shrank: Oakley and Wickham": so many rows of one column are named behind it. */
+static bool names_so_many(struct judge *j, struct grounding *g) {
+    const struct claim *c = &g->claim;
+    const struct evidence_item *rows[LISTED_ROOM] = {NULL};
+    size_t count = 0;
+    if (c->unit != CLAIM_PLAIN || c->num.places > 0 || c->scale || c->bound != CLAIM_EXACT ||
+        c->value < 2 || c->value >= LISTED_ROOM)
+        return false;
+    for (size_t k = 0; k < j->rival_count && count < LISTED_ROOM; k++) {
+        const struct evidence_item *r = j->rivals[k];
+        bool known = !r->label[PART_ROW] || r->counted || (count && rows[0]->table != r->table) ||
+                     derive_mention_of(j, r, PART_ROW) < (long)(c->start + c->len);
+        for (size_t i = 0; i < count && !known; i++)
+            known = rows[i]->label[PART_ROW] == r->label[PART_ROW] ||
+                    derive_mention_of(j, rows[i], PART_ROW) == derive_mention_of(j, r, PART_ROW);
+        if (!known)
+            rows[count++] = r;
+    }
+    char formula[60];
+    snprintf(formula, sizeof formula, "%zu of them are named", count);
+    return (long double)count == c->value && derive_prove(g, formula, c->value);
 }
 
 bool derive_search(struct judge *j, struct grounding *g) {
     const struct claim *c = &g->claim;
+    if (names_so_many(j, g))
+        return true;
     if (g->formula[0] || c->bound > CLAIM_ABOUT || c->num.digits || c->value == 0 || c->over != 0 ||
         c->unit == CLAIM_BASIS_POINTS || !ground_spend(j, SEEN_ROOM))
         return false;

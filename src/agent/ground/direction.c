@@ -227,6 +227,8 @@ bool derive_direction_holds(const struct judge *j, const struct claim *c, enum o
         return at >= 0 && right; /* "B's rate is 1.3 points higher" */
     if (verb || at < 0 || before < 0)
         return right; /* both orders are tried */
+    if ((a->by == KNOWN_SAID) != (b->by == KNOWN_SAID) && !(a->item && b->item && is_older(a, b)))
+        return a->by == KNOWN_SAID && right; /* "gains 5.6 points and reaches 76.8" */
     if (!a->item != !b->item && a->by == KNOWN_SAID && b->by == KNOWN_SAID)
         return a->item && right; /* "the plan was 100; 2023 brought 120, 20 more" */
     return (at < before || (at == before && one_row)) && right;
