@@ -23,23 +23,24 @@
 /* How near an operand is to the claim. */
 enum level { IN_SENTENCE, NAMED_HERE, IN_NEIGHBOUR, NAMED, TOTAL, LEVELS };
 
-struct source {
+struct derive_source {
     struct operand o;
     enum level level;
 };
 
-struct search {
+struct derive_search {
     struct judge *j;
     struct grounding *g;
     const struct claim *c;
     int places;        /* at which the claim is told */
     long double width; /* of the claim's last digit */
     double space;      /* numbers of this size and these digits */
-    struct source list[MAX_SOURCES];
+    struct derive_source list[MAX_SOURCES];
     size_t count;
     int64_t seen[SEEN_ROOM]; /* results, in last digits of the claim; 0: free */
     size_t results;          /* how many of them */
     bool hit, wrong;
+    bool own;         /* the operands are the sentence's own numbers */
     bool strict;      /* the sentence names something else */
     bool piece_names; /* the claim's piece of it names something */
     struct operand from[2];
@@ -49,7 +50,7 @@ struct search {
 
 /* --- results --- */
 
-static bool is_new(struct search *s, long double x) {
+static bool is_new(struct derive_search *s, long double x) {
     int64_t k = (int64_t)llroundl(fabsl(x) / s->width);
     size_t at = ((uint64_t)k * 0x9e3779b97f4a7c15u >> 40) & (SEEN_ROOM - 1);
     while (s->seen[at] && s->seen[at] != k)
@@ -63,9 +64,9 @@ static bool is_new(struct search *s, long double x) {
 
 /* One more result; true if the claim may be this. What is far from it in size would be no other number
  * of its kind, and does not count. */
-static bool offer(struct search *s, long double x) {
+static bool offer(struct derive_search *s, long double x) {
     long double v = fabsl(s->c->value);
-    for (int k = -3; k <= 3 && s->c->num.sig > 2; k++) /* a slip of the point */
+    for (int k = -3; k <= 3 && s->own && s->c->num.sig > 2; k++) /* a slip of the point */
         if (k && num_rounds_to(fabsl(x) * num_pow10(k), v, s->places))
             s->wrong = true;
     if (!isfinite(x) || fabsl(x) < v / 2 || fabsl(x) > 2 * v || s->results > SEEN_ROOM / 2)
@@ -74,7 +75,7 @@ static bool offer(struct search *s, long double x) {
     return !s->hit && derive_fits(s->c, x);
 }
 
-static void take(struct search *s, long double x, const struct operand *a,
+static void take(struct derive_search *s, long double x, const struct operand *a,
                  const struct operand *b) {
     s->hit = true;
     s->exact = x;
@@ -137,12 +138,13 @@ static long double product_of(const struct operand *a, const struct operand *b) 
 }
 
 /* The result of an operation in the claim's unit; NAN if nobody computes this. */
-static long double result_of(const struct search *s, enum operation op, const struct operand *a,
-                             const struct operand *b) {
+static long double result_of(const struct derive_search *s, enum operation op,
+                             const struct operand *a, const struct operand *b) {
     bool percent = s->c->unit == CLAIM_PERCENT, fractions = is_fraction(a) && is_fraction(b);
     bool shares = fractions || (is_part(a) && is_part(b));
     long double x = a->value, y = b->value;
-    if (y == 0 || percent != (op == SHARE || op == CHANGE || (shares && op <= SUM)))
+    bool points = percent && shares && (op == DIFFERENCE || op == SUM);
+    if (y == 0 || percent != (op == SHARE || op == CHANGE || points))
         return NAN;
     switch (op) {
     case DIFFERENCE:
@@ -161,7 +163,7 @@ static long double result_of(const struct search *s, enum operation op, const st
     }
 }
 
-static void offer_pair(struct search *s, enum operation op, const struct operand *a,
+static void offer_pair(struct derive_search *s, enum operation op, const struct operand *a,
                        const struct operand *b) {
     static const char *const signs[OPERATIONS] = {"-", "after", "/", "/", "+", "", "*"};
     long double x = result_of(s, op, a, b);
@@ -171,7 +173,7 @@ static void offer_pair(struct search *s, enum operation op, const struct operand
         return;
     if (!derive_direction_holds(s->j, s->c, op, a, b) &&
         (op == CHANGE || !derive_direction_holds(s->j, s->c, op, b, a))) {
-        s->wrong = true;
+        s->wrong = s->own;
         return;
     }
     snprintf(s->formula, sizeof s->formula, "%.10Lg %s %.10Lg = %.10Lg%s", a->value, signs[op],
@@ -179,19 +181,20 @@ static void offer_pair(struct search *s, enum operation op, const struct operand
     take(s, x, a, b);
 }
 
-static bool is_said(const struct source *x) {
+static bool is_said(const struct derive_source *x) {
     return x->level == IN_SENTENCE || x->level == IN_NEIGHBOUR;
 }
 
 /* Is it in the sentence, or of what the claim's piece of it names? */
-static bool is_near(const struct search *s, const struct source *x) {
+static bool is_near(const struct derive_search *s, const struct derive_source *x) {
     (void)s;
     return x->level < NAMED;
 }
 
 /* Of one table: what is compared stands in one row or in one column. If the piece names something, it
  * is told of that. */
-static bool belong(const struct search *s, const struct source *a, const struct source *b) {
+static bool belong(const struct derive_search *s, const struct derive_source *a,
+                   const struct derive_source *b) {
     const struct evidence_item *x = a->o.item, *y = b->o.item;
     if (s->piece_names && !is_near(s, a) && !is_near(s, b))
         return false;
@@ -201,7 +204,7 @@ static bool belong(const struct search *s, const struct source *a, const struct 
            x->label[PART_COLUMN] == y->label[PART_COLUMN];
 }
 
-static bool is_asked(const struct search *s, enum operation op) {
+static bool is_asked(const struct derive_search *s, enum operation op) {
     if (op == PRODUCT && s->c->unit == CLAIM_PLAIN &&
         scope_has(&s->j->scope, "would could if at rate worth cost costs würde wäre bei serait à"))
         return true;
@@ -210,7 +213,7 @@ static bool is_asked(const struct search *s, enum operation op) {
 
 /* All pairs whose farther operand is at this level, by the operations that the words ask for or by the
  * others. */
-static void offer_pairs(struct search *s, enum level level, bool asked) {
+static void offer_pairs(struct derive_search *s, enum level level, bool asked) {
     static const enum operation ops[] = {DIFFERENCE, RATIO, SHARE, CHANGE, SUM, PRODUCT};
     for (size_t k = 0; k < sizeof ops / sizeof *ops; k++) {
         bool even = ops[k] == SUM || ops[k] == PRODUCT || ops[k] == DIFFERENCE;
@@ -219,7 +222,7 @@ static void offer_pairs(struct search *s, enum level level, bool asked) {
             continue;
         for (size_t b = 0; b < s->count; b++)
             for (size_t a = 0; a < s->count; a++) {
-                const struct source *x = &s->list[a], *y = &s->list[b];
+                const struct derive_source *x = &s->list[a], *y = &s->list[b];
                 enum level far = x->level > y->level ? x->level : y->level;
                 if (a != b && far == level && !(even && a > b) && belong(s, x, y) &&
                     !(x->level == TOTAL && y->level == TOTAL))
@@ -235,7 +238,7 @@ static bool one_row(const struct operand *a, const struct operand *b) {
 }
 
 /* Counts of one row have shares and differences; its amounts are told per count if the words ask. */
-static bool row_allows(const struct search *s, enum operation op, const struct operand *a,
+static bool row_allows(const struct derive_search *s, enum operation op, const struct operand *a,
                        const struct operand *b) {
     bool counts =
         a->item->num.places <= 0 && b->item->num.places <= 0 && !is_part(a) && !is_part(b);
@@ -250,12 +253,12 @@ static bool row_allows(const struct search *s, enum operation op, const struct o
 }
 
 /* What the piece names, by itself: of one row, or a row's share in its column. */
-static void offer_kin(struct search *s) {
+static void offer_kin(struct derive_search *s) {
     static const enum operation ops[] = {SHARE, RATIO, DIFFERENCE, PRODUCT};
     for (size_t k = 0; k < sizeof ops / sizeof *ops; k++)
         for (size_t b = 0; b < s->count; b++)
             for (size_t a = 0; a < s->count; a++) {
-                const struct source *x = &s->list[a], *y = &s->list[b];
+                const struct derive_source *x = &s->list[a], *y = &s->list[b];
                 bool share = ops[k] == SHARE && y->o.sum && operands_one_column(&x->o, &y->o);
                 bool row = y->level == NAMED_HERE && one_row(&x->o, &y->o) &&
                            row_allows(s, ops[k], &x->o, &y->o);
@@ -268,7 +271,7 @@ static void offer_kin(struct search *s) {
 
 /* A month's for a year's, seconds for minutes: where the sentence has both units, or one of them and
  * "per". */
-static void offer_singles(struct search *s, enum level level) {
+static void offer_singles(struct derive_search *s, enum level level) {
     static const struct {
         double n;
         const char *words;
@@ -294,7 +297,7 @@ static void offer_singles(struct search *s, enum level level) {
         }
 }
 
-static void offer_three(struct search *s, const struct operand *a, const struct operand *b,
+static void offer_three(struct derive_search *s, const struct operand *a, const struct operand *b,
                         const struct operand *c) {
     bool percent = s->c->unit == CLAIM_PERCENT;
     long double x = a->value, y = b->value, z = c->value, f = percent ? 100 : 1;
@@ -321,7 +324,7 @@ static void offer_three(struct search *s, const struct operand *a, const struct 
         }
 }
 
-static void offer_triples(struct search *s) {
+static void offer_triples(struct derive_search *s) {
     size_t n = s->count < MAX_TRIPLES ? s->count : MAX_TRIPLES;
     for (size_t a = 0; a < n; a++)
         for (size_t b = 0; b < n; b++)
@@ -332,16 +335,16 @@ static void offer_triples(struct search *s) {
 
 /* --- operands --- */
 
-static void add_source(struct search *s, enum level level, struct operand o) {
+static void add_source(struct derive_search *s, enum level level, struct operand o) {
     for (size_t i = 0; i < s->count; i++)
         if (s->list[i].o.value == o.value && is_part(&s->list[i].o) == is_part(&o))
             return;
     if (s->count < MAX_SOURCES && o.value != 0)
-        s->list[s->count++] = (struct source){o, level};
+        s->list[s->count++] = (struct derive_source){o, level};
 }
 
 /* Was it derived from what the claim says? Then it proves nothing. */
-static bool comes_from(const struct search *s, const struct grounding *g) {
+static bool comes_from(const struct derive_search *s, const struct grounding *g) {
     for (int k = 0; k < 2 && g->verdict == GROUND_DERIVED; k++)
         if (g->operands[k] != 0 && derive_fits(s->c, g->operands[k]))
             return true;
@@ -349,7 +352,7 @@ static bool comes_from(const struct search *s, const struct grounding *g) {
 }
 
 /* The numbers that the text has from one place to another, as they are told and as they ran. */
-static void add_said(struct search *s, size_t from, size_t to, enum level level) {
+static void add_said(struct derive_search *s, size_t from, size_t to, enum level level) {
     for (size_t i = 0; i < s->j->report->count; i++) {
         const struct grounding *g = &s->j->report->list[i];
         if (g == s->g || ground_flagged(g->verdict) || g->claim.start < from ||
@@ -367,7 +370,7 @@ static void add_said(struct search *s, size_t from, size_t to, enum level level)
     }
 }
 
-static void add_sentences(struct search *s) {
+static void add_sentences(struct derive_search *s) {
     const struct scope *scope = &s->j->scope;
     size_t from = scope->from, to = scope->to, end;
     add_said(s, from, to, IN_SENTENCE);
@@ -379,7 +382,7 @@ static void add_sentences(struct search *s) {
 }
 
 /* What the sentence names by its row or its line: in the number's own piece, then elsewhere. */
-static void add_named(struct search *s) {
+static void add_named(struct derive_search *s) {
     struct judge *j = s->j;
     size_t n = 0;
     for (int piece = 1; piece >= 0; piece--)
@@ -397,7 +400,7 @@ static void add_named(struct search *s) {
 }
 
 /* Sums of the columns that named numbers stand in, what was shown by itself, counts. */
-static void add_totals(struct search *s) {
+static void add_totals(struct derive_search *s) {
     struct judge *j = s->j;
     size_t known = s->count, n = 0;
     for (size_t i = 0; i < known && n < TOTALS_ROOM / 2; i++) {
@@ -425,15 +428,61 @@ static void add_totals(struct search *s) {
 /* --- the search --- */
 
 /* At most this share of wrong numbers may be found as well. */
-static bool is_sure(const struct search *s, double share) {
+static bool is_sure(const struct derive_search *s, double share) {
     return s->hit && !s->wrong && (double)s->results <= share * s->space;
 }
 
-static bool run(struct search *s) {
+/* "25 of its 137 pupils": what is a part of. */
+static const struct grounding *whole_behind(const struct derive_search *s) {
+    const struct claim *c = s->c;
+    size_t end = c->start + c->len;
+    for (size_t i = 0; i < s->j->report->count; i++) {
+        const struct grounding *g = &s->j->report->list[i];
+        if (g->claim.start > end && g->claim.start < end + 24 && !ground_flagged(g->verdict) &&
+            g->claim.value > c->value && g->claim.unit == CLAIM_PLAIN &&
+            words_any(s->j->answer + end, g->claim.start - end, "of der des von sur"))
+            return g;
+    }
+    return NULL;
+}
+
+/* A count that is told as a part of another one: the whole less what was shown of it, or a share that
+ * was shown of the whole, or of the rest. */
+static void offer_parts(struct derive_search *s) {
+    const struct grounding *g =
+        s->c->unit == CLAIM_PLAIN && s->c->num.places == 0 ? whole_behind(s) : NULL;
+    long double whole = g ? g->claim.value : 0;
+    for (size_t i = 0; i < s->count && g; i++) {
+        const struct operand *o = &s->list[i].o;
+        bool part = is_part(o) || is_fraction(o);
+        long double p = is_part(o) ? o->value / 100 : o->value, x = roundl(p * whole);
+        int places = o->item ? o->item->num.places + (is_part(o) ? 2 : 0) : 3;
+        if (s->list[i].level > NAMED || p < 0 || s->list[i].level == IN_NEIGHBOUR ||
+            (part && (p >= 1 || !num_rounds_to(x / whole, p, places))) ||
+            (!part && (!derive_is_whole(p) || p >= whole || s->list[i].level == IN_SENTENCE)))
+            continue;
+        for (int rest = part ? 0 : 1; rest < 2; rest++) {
+            long double r = rest ? whole - x : x;
+            r = part ? r : whole - p;
+            if (!offer(s, r))
+                continue;
+            snprintf(s->formula, sizeof s->formula,
+                     part ? "%.10Lg of %.10Lg: %.10Lg" : "%.10Lg out of %.10Lg leaves %.10Lg",
+                     o->value, whole, r);
+            take(s, r, o, NULL);
+        }
+    }
+}
+
+static bool run(struct derive_search *s) {
     static const struct {
         double asked, others;
     } limits[LEVELS] = {{0.1, 0.02}, {0.08, 0.02}, {0.06, 0.01}, {0.05, 0.01}, {0.04, 0.005}};
+    offer_parts(s);
+    if (s->hit)
+        return is_sure(s, KIN_LIMIT);
     for (enum level level = 0; level < LEVELS; level++) {
+        s->own = level == IN_SENTENCE;
         if (level == NAMED_HERE)
             offer_kin(s);
         if (s->hit || s->wrong)
@@ -482,7 +531,7 @@ bool derive_search(struct judge *j, struct grounding *g) {
     if (g->formula[0] || c->bound > CLAIM_ABOUT || c->num.digits || c->value == 0 || c->over != 0 ||
         c->unit == CLAIM_BASIS_POINTS || !ground_spend(j, SEEN_ROOM))
         return false;
-    struct search *s = calloc(1, sizeof *s);
+    struct derive_search *s = calloc(1, sizeof *s);
     if (!s)
         return false;
     s->j = j, s->g = g, s->c = c;
