@@ -381,22 +381,42 @@ static void add_sentences(struct derive_search *s) {
     add_said(s, from, to, IN_NEIGHBOUR);
 }
 
-/* What the sentence names by its row or its line: in the number's own piece, then elsewhere. */
+/* What the sentence names, and where. */
+struct named_item {
+    const struct evidence_item *item;
+    long at;
+    bool piece; /* in the number's own piece of it */
+};
+
+/* Results come last, and what is in the number's own piece is nearer. */
+static int nearer(const void *a, const void *b) {
+    const struct named_item *x = a, *y = b;
+    if (x->piece != y->piece)
+        return x->piece ? -1 : 1;
+    if (x->item->cell != y->item->cell)
+        return x->item->cell > y->item->cell ? -1 : 1;
+    return x->item < y->item ? -1 : x->item > y->item;
+}
+
+/* What the sentence names by its row or its line. */
 static void add_named(struct derive_search *s) {
     struct judge *j = s->j;
+    struct named_item list[MAX_RIVALS];
     size_t n = 0;
-    for (int piece = 1; piece >= 0; piece--)
-        for (size_t k = 0; k < j->rival_count && n < NAMED_ROOM; k++) {
-            const struct evidence_item *r = j->rivals[k];
-            long at = derive_mention(j, r);
-            if (at < 0 || derive_in_piece(j, at) != piece || r->counted || r->stale ||
-                r->stream == EVIDENCE_QUESTION || evidence_asserted(j->e, r))
-                continue;
-            add_source(s, piece ? NAMED_HERE : NAMED,
-                       (struct operand){r->value, at, KNOWN_NAMED, r, false, false});
-            s->piece_names = s->piece_names || piece;
-            n++;
-        }
+    for (size_t k = 0; k < j->rival_count; k++) {
+        const struct evidence_item *r = j->rivals[k];
+        long at = derive_mention(j, r);
+        if (at >= 0 && !r->counted && !r->stale && r->stream != EVIDENCE_QUESTION &&
+            !evidence_asserted(j->e, r))
+            list[n++] = (struct named_item){r, at, derive_in_piece(j, at)};
+    }
+    qsort(list, n, sizeof *list, nearer);
+    for (size_t k = 0; k < n && k < NAMED_ROOM; k++) {
+        const struct evidence_item *r = list[k].item;
+        add_source(s, list[k].piece ? NAMED_HERE : NAMED,
+                   (struct operand){r->value, list[k].at, KNOWN_NAMED, r, false, false});
+        s->piece_names = s->piece_names || list[k].piece;
+    }
 }
 
 /* Sums of the columns that named numbers stand in, what was shown by itself, counts. */
@@ -457,7 +477,7 @@ static void offer_parts(struct derive_search *s) {
         bool part = is_part(o) || is_fraction(o);
         long double p = is_part(o) ? o->value / 100 : o->value, x = roundl(p * whole);
         int places = o->item ? o->item->num.places + (is_part(o) ? 2 : 0) : 3;
-        if (s->list[i].level > NAMED || p < 0 || s->list[i].level == IN_NEIGHBOUR ||
+        if (p < 0 || s->list[i].level == IN_NEIGHBOUR || (!part && s->list[i].level == TOTAL) ||
             (part && (p >= 1 || !num_rounds_to(x / whole, p, places))) ||
             (!part && (!derive_is_whole(p) || p >= whole || s->list[i].level == IN_SENTENCE)))
             continue;
@@ -477,7 +497,7 @@ static void offer_parts(struct derive_search *s) {
 static bool run(struct derive_search *s) {
     static const struct {
         double asked, others;
-    } limits[LEVELS] = {{0.1, 0.02}, {0.08, 0.02}, {0.06, 0.01}, {0.05, 0.01}, {0.04, 0.005}};
+    } limits[LEVELS] = {{0.1, 0.02}, {0.08, 0.02}, {0.06, 0.01}, {0.05, 0.01}, {0.04, 0.01}};
     offer_parts(s);
     if (s->hit)
         return is_sure(s, KIN_LIMIT);
