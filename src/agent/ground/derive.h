@@ -64,7 +64,7 @@ bool derive_try_rank(struct judge *j, struct grounding *g, const struct operands
 /* One table, or one print. */
 bool derive_are_kin(const struct operand *a, const struct operand *b);
 
-/* derive_sense.c */
+/* derive_pairs.c, too */
 bool derive_is_sensible(const struct judge *j, const struct claim *c, enum operation op,
                         const struct operand *a, const struct operand *b);
 /* Does the sentence name one of the two rows that there are? The other is what it compares with. */

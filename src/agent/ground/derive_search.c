@@ -50,7 +50,7 @@ struct derive_search {
 
 /* --- results --- */
 
-static bool is_new(struct derive_search *s, long double x) {
+static bool search_is_new(struct derive_search *s, long double x) {
     int64_t k = (int64_t)llroundl(fabsl(x) / s->width);
     size_t at = ((uint64_t)k * 0x9e3779b97f4a7c15u >> 40) & (SEEN_ROOM - 1);
     while (s->seen[at] && s->seen[at] != k)
@@ -64,19 +64,19 @@ static bool is_new(struct derive_search *s, long double x) {
 
 /* One more result; true if the claim may be this. What is far from it in size would be no other number
  * of its kind, and does not count. */
-static bool offer(struct derive_search *s, long double x) {
+static bool search_offer(struct derive_search *s, long double x) {
     long double v = fabsl(s->c->value);
     for (int k = -3; k <= 3 && s->own && s->c->num.sig > 2; k++) /* a slip of the point */
         if (k && num_rounds_to(fabsl(x) * num_pow10(k), v, s->places))
             s->wrong = true;
     if (!isfinite(x) || fabsl(x) < v / 2 || fabsl(x) > 2 * v || s->results > SEEN_ROOM / 2)
         return false;
-    is_new(s, x);
+    search_is_new(s, x);
     return !s->hit && derive_fits(s->c, x);
 }
 
-static void take(struct derive_search *s, long double x, const struct operand *a,
-                 const struct operand *b) {
+static void search_take(struct derive_search *s, long double x, const struct operand *a,
+                        const struct operand *b) {
     s->hit = true;
     s->exact = x;
     s->from[0] = *a;
@@ -85,18 +85,18 @@ static void take(struct derive_search *s, long double x, const struct operand *a
 
 /* --- two numbers --- */
 
-static bool is_part(const struct operand *o) {
+static bool search_is_part(const struct operand *o) {
     return o->percent || (o->item && o->item->percent);
 }
 
-static bool is_fraction(const struct operand *o) {
-    return !is_part(o) && fabsl(o->value) <= 1 && !derive_is_whole(o->value);
+static bool search_fraction(const struct operand *o) {
+    return !search_is_part(o) && fabsl(o->value) <= 1 && !derive_is_whole(o->value);
 }
 
 /* Counts are compared with counts, measures with measures; large amounts are told with and without
  * decimals. */
-static bool same_kind(const struct operand *a, const struct operand *b) {
-    if (is_part(a) != is_part(b) || is_fraction(a) != is_fraction(b))
+static bool search_same_kind(const struct operand *a, const struct operand *b) {
+    if (search_is_part(a) != search_is_part(b) || search_fraction(a) != search_fraction(b))
         return false;
     bool large = fabsl(a->value) >= 100 && fabsl(b->value) >= 100;
     return large || !a->item || !b->item || (a->item->num.places > 0) == (b->item->num.places > 0);
@@ -111,12 +111,13 @@ static bool same_stats(const struct judge *j, const struct operand *a, const str
 }
 
 /* A sum of a column is the whole of what stands in it, and of nothing else. */
-static bool is_whole_of(const struct operand *whole, const struct operand *part) {
+static bool search_whole_of(const struct operand *whole, const struct operand *part) {
     return !whole->sum || !part->item || operands_one_column(whole, part);
 }
 
 static long double share_of(const struct operand *a, const struct operand *b) {
-    return is_part(a) || !same_kind(a, b) || fabsl(a->value) > fabsl(b->value) || !is_whole_of(b, a)
+    return search_is_part(a) || !search_same_kind(a, b) || fabsl(a->value) > fabsl(b->value) ||
+                   !search_whole_of(b, a)
                ? NAN
                : 100 * a->value / b->value;
 }
@@ -124,24 +125,26 @@ static long double share_of(const struct operand *a, const struct operand *b) {
 static long double ratio_of(const struct judge *j, const struct operand *a,
                             const struct operand *b) {
     bool times = scope_piece_has(&j->scope, "times fold twice factor multiple mal fois x");
-    if (derive_is_power(fabsl(b->value)) || (times && !same_kind(a, b)) ||
-        (is_part(a) && !is_part(b)))
+    if (derive_is_power(fabsl(b->value)) || (times && !search_same_kind(a, b)) ||
+        (search_is_part(a) && !search_is_part(b)))
         return NAN;
-    return is_part(b) && !is_part(a) ? 100 * a->value / b->value : a->value / b->value;
+    return search_is_part(b) && !search_is_part(a) ? 100 * a->value / b->value
+                                                   : a->value / b->value;
 }
 
 static long double product_of(const struct operand *a, const struct operand *b) {
     if (derive_is_power(fabsl(a->value)) || derive_is_power(fabsl(b->value)) || a->value < 0 ||
-        b->value < 0 || (is_part(a) && is_part(b)))
+        b->value < 0 || (search_is_part(a) && search_is_part(b)))
         return NAN;
-    return a->value * b->value / (is_part(a) || is_part(b) ? 100 : 1);
+    return a->value * b->value / (search_is_part(a) || search_is_part(b) ? 100 : 1);
 }
 
 /* The result of an operation in the claim's unit; NAN if nobody computes this. */
 static long double result_of(const struct derive_search *s, enum operation op,
                              const struct operand *a, const struct operand *b) {
-    bool percent = s->c->unit == CLAIM_PERCENT, fractions = is_fraction(a) && is_fraction(b);
-    bool shares = fractions || (is_part(a) && is_part(b));
+    bool percent = s->c->unit == CLAIM_PERCENT,
+         fractions = search_fraction(a) && search_fraction(b);
+    bool shares = fractions || (search_is_part(a) && search_is_part(b));
     long double x = a->value, y = b->value;
     bool points = percent && shares && (op == DIFFERENCE || op == SUM);
     if (y == 0 || percent != (op == SHARE || op == CHANGE || points))
@@ -149,12 +152,13 @@ static long double result_of(const struct derive_search *s, enum operation op,
     switch (op) {
     case DIFFERENCE:
     case SUM:
-        if (!same_kind(a, b) || !is_whole_of(a, b) || !is_whole_of(b, a) || !same_stats(s->j, a, b))
+        if (!search_same_kind(a, b) || !search_whole_of(a, b) || !search_whole_of(b, a) ||
+            !same_stats(s->j, a, b))
             return NAN;
         return (percent && fractions ? 100 : 1) * (op == SUM ? x + y : x - y);
     case SHARE: return share_of(a, b);
     case CHANGE:
-        return same_kind(a, b) && fabsl(x) < 20 * fabsl(y) && fabsl(y) < 20 * fabsl(x)
+        return search_same_kind(a, b) && fabsl(x) < 20 * fabsl(y) && fabsl(y) < 20 * fabsl(x)
                    ? 100 * (x - y) / fabsl(y)
                    : NAN;
     case RATIO: return ratio_of(s->j, a, b);
@@ -169,7 +173,7 @@ static void offer_pair(struct derive_search *s, enum operation op, const struct 
     long double x = result_of(s, op, a, b);
     if (derive_is_small(s->c) && op != RATIO && !derive_is_whole(x)) /* a count is not rounded */
         return;
-    if (!offer(s, x))
+    if (!search_offer(s, x))
         return;
     if (!derive_direction_holds(s->j, s->c, op, a, b) &&
         (op == CHANGE || !derive_direction_holds(s->j, s->c, op, b, a))) {
@@ -178,7 +182,7 @@ static void offer_pair(struct derive_search *s, enum operation op, const struct 
     }
     snprintf(s->formula, sizeof s->formula, "%.10Lg %s %.10Lg = %.10Lg%s", a->value, signs[op],
              b->value, x, s->c->unit == CLAIM_PERCENT ? " %" : "");
-    take(s, x, a, b);
+    search_take(s, x, a, b);
 }
 
 static bool is_said(const struct derive_source *x) {
@@ -204,7 +208,7 @@ static bool belong(const struct derive_search *s, const struct derive_source *a,
            x->label[PART_COLUMN] == y->label[PART_COLUMN];
 }
 
-static bool is_asked(const struct derive_search *s, enum operation op) {
+static bool search_is_asked(const struct derive_search *s, enum operation op) {
     if (op == PRODUCT && s->c->unit == CLAIM_PLAIN &&
         scope_has(&s->j->scope, "would could if at rate worth cost costs würde wäre bei serait à"))
         return true;
@@ -217,7 +221,7 @@ static void offer_pairs(struct derive_search *s, enum level level, bool asked) {
     static const enum operation ops[] = {DIFFERENCE, RATIO, SHARE, CHANGE, SUM, PRODUCT};
     for (size_t k = 0; k < sizeof ops / sizeof *ops; k++) {
         bool even = ops[k] == SUM || ops[k] == PRODUCT || ops[k] == DIFFERENCE;
-        if (is_asked(s, ops[k]) != asked ||
+        if (search_is_asked(s, ops[k]) != asked ||
             (!asked && level > IN_SENTENCE && ops[k] != DIFFERENCE && ops[k] != RATIO))
             continue;
         for (size_t b = 0; b < s->count; b++)
@@ -240,12 +244,12 @@ static bool one_row(const struct operand *a, const struct operand *b) {
 /* Counts of one row have shares and differences; its amounts are told per count if the words ask. */
 static bool row_allows(const struct derive_search *s, enum operation op, const struct operand *a,
                        const struct operand *b) {
-    bool counts =
-        a->item->num.places <= 0 && b->item->num.places <= 0 && !is_part(a) && !is_part(b);
+    bool counts = a->item->num.places <= 0 && b->item->num.places <= 0 && !search_is_part(a) &&
+                  !search_is_part(b);
     switch (op) {
     case SHARE: return counts;
     case DIFFERENCE: return counts || derive_asked_for(s->j, op, s->c);
-    case PRODUCT: return is_part(a) != is_part(b);
+    case PRODUCT: return search_is_part(a) != search_is_part(b);
     default:
         return derive_asked_for(s->j, op, s->c) &&
                !scope_piece_has(&s->j->scope, "times fold twice factor multiple mal fois x");
@@ -288,12 +292,12 @@ static void offer_singles(struct derive_search *s, enum level level) {
         for (size_t i = 0; i < 2 * s->count; i++) {
             const struct operand *o = &s->list[i / 2].o;
             long double n = spans[k].n, x = i % 2 ? o->value / n : o->value * n;
-            if (s->list[i / 2].level != level || is_part(o) ||
-                !scope_piece_has(&s->j->scope, spans[k].words) || !offer(s, x))
+            if (s->list[i / 2].level != level || search_is_part(o) ||
+                !scope_piece_has(&s->j->scope, spans[k].words) || !search_offer(s, x))
                 continue;
             snprintf(s->formula, sizeof s->formula, "%.10Lg %c %.10Lg = %.10Lg", o->value,
                      i % 2 ? '/' : '*', n, x);
-            take(s, x, o, NULL);
+            search_take(s, x, o, NULL);
         }
 }
 
@@ -301,9 +305,9 @@ static void offer_three(struct derive_search *s, const struct operand *a, const 
                         const struct operand *c) {
     bool percent = s->c->unit == CLAIM_PERCENT;
     long double x = a->value, y = b->value, z = c->value, f = percent ? 100 : 1;
-    if (is_part(a) || is_part(b) || is_part(c) || !same_kind(a, b))
+    if (search_is_part(a) || search_is_part(b) || search_is_part(c) || !search_same_kind(a, b))
         return;
-    bool kind = same_kind(b, c);
+    bool kind = search_same_kind(b, c);
     const struct {
         long double r;
         const char *format;
@@ -315,12 +319,12 @@ static void offer_three(struct derive_search *s, const struct operand *a, const 
         {x < y && y < z && kind && !percent ? x + y + z : NAN, "%.10Lg + %.10Lg + %.10Lg = %.10Lg"},
     };
     for (size_t k = 0; k < sizeof results / sizeof *results; k++)
-        if (offer(s, results[k].r)) {
+        if (search_offer(s, results[k].r)) {
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
             snprintf(s->formula, sizeof s->formula, results[k].format, x, y, z, results[k].r);
 #pragma GCC diagnostic pop
-            take(s, results[k].r, a, b);
+            search_take(s, results[k].r, a, b);
         }
 }
 
@@ -337,7 +341,7 @@ static void offer_triples(struct derive_search *s) {
 
 static void add_source(struct derive_search *s, enum level level, struct operand o) {
     for (size_t i = 0; i < s->count; i++)
-        if (s->list[i].o.value == o.value && is_part(&s->list[i].o) == is_part(&o))
+        if (s->list[i].o.value == o.value && search_is_part(&s->list[i].o) == search_is_part(&o))
             return;
     if (s->count < MAX_SOURCES && o.value != 0)
         s->list[s->count++] = (struct derive_source){o, level};
@@ -453,7 +457,7 @@ static bool is_sure(const struct derive_search *s, double share) {
 }
 
 /* "25 of its 137 pupils": what is a part of. */
-static const struct grounding *whole_behind(const struct derive_search *s) {
+static const struct grounding *search_whole(const struct derive_search *s) {
     const struct claim *c = s->c;
     size_t end = c->start + c->len;
     for (size_t i = 0; i < s->j->report->count; i++) {
@@ -470,13 +474,13 @@ static const struct grounding *whole_behind(const struct derive_search *s) {
  * was shown of the whole, or of the rest. */
 static void offer_parts(struct derive_search *s) {
     const struct grounding *g =
-        s->c->unit == CLAIM_PLAIN && s->c->num.places == 0 ? whole_behind(s) : NULL;
+        s->c->unit == CLAIM_PLAIN && s->c->num.places == 0 ? search_whole(s) : NULL;
     long double whole = g ? g->claim.value : 0;
     for (size_t i = 0; i < s->count && g; i++) {
         const struct operand *o = &s->list[i].o;
-        bool part = is_part(o) || is_fraction(o);
-        long double p = is_part(o) ? o->value / 100 : o->value, x = roundl(p * whole);
-        int places = o->item ? o->item->num.places + (is_part(o) ? 2 : 0) : 3;
+        bool part = search_is_part(o) || search_fraction(o);
+        long double p = search_is_part(o) ? o->value / 100 : o->value, x = roundl(p * whole);
+        int places = o->item ? o->item->num.places + (search_is_part(o) ? 2 : 0) : 3;
         if (p < 0 || s->list[i].level == IN_NEIGHBOUR || (!part && s->list[i].level == TOTAL) ||
             (part && (p >= 1 || !num_rounds_to(x / whole, p, places))) ||
             (!part && (!derive_is_whole(p) || p >= whole || s->list[i].level == IN_SENTENCE)))
@@ -484,17 +488,17 @@ static void offer_parts(struct derive_search *s) {
         for (int rest = part ? 0 : 1; rest < 2; rest++) {
             long double r = rest ? whole - x : x;
             r = part ? r : whole - p;
-            if (!offer(s, r))
+            if (!search_offer(s, r))
                 continue;
             snprintf(s->formula, sizeof s->formula,
                      part ? "%.10Lg of %.10Lg: %.10Lg" : "%.10Lg out of %.10Lg leaves %.10Lg",
                      o->value, whole, r);
-            take(s, r, o, NULL);
+            search_take(s, r, o, NULL);
         }
     }
 }
 
-static bool run(struct derive_search *s) {
+static bool search_run(struct derive_search *s) {
     static const struct {
         double asked, others;
     } limits[LEVELS] = {{0.1, 0.02}, {0.08, 0.02}, {0.06, 0.01}, {0.05, 0.01}, {0.04, 0.01}};
@@ -562,7 +566,7 @@ bool derive_search(struct judge *j, struct grounding *g) {
     add_sentences(s);
     add_named(s);
     add_totals(s);
-    bool found = run(s);
+    bool found = search_run(s);
     if (found) {
         derive_prove(g, s->formula, s->exact);
         for (int k = 0; k < 2; k++) {

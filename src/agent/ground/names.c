@@ -142,7 +142,7 @@ static bool leads_row(const char *s, size_t at) {
 }
 
 /* What stands between the ends of a range: "1-3", "5 to 10". */
-static bool is_between(const char *s, size_t n) {
+static bool joins_range(const char *s, size_t n) {
     static const char *const marks[] = {"-",     "\u2013", " to ",    " and ",
                                         " bis ", " und ",  " \u00e0 "};
     for (size_t k = 0; k < sizeof marks / sizeof *marks; k++)
@@ -170,7 +170,7 @@ static bool is_band(const struct evidence *e, const char *s, const struct claim 
     snprintf(own, sizeof own, "%.0Lf", c->value);
     while (gap < 5 && s[end + gap] && !isdigit((unsigned char)s[end + gap]))
         gap++;
-    if (is_between(s + end, gap)) {
+    if (joins_range(s + end, gap)) {
         snprintf(other, sizeof other, "%.*s", (int)strspn(s + end + gap, "0123456789"),
                  s + end + gap);
         if (*other && band_shown(e, own, other))
@@ -182,7 +182,7 @@ static bool is_band(const struct evidence *e, const char *s, const struct claim 
     while (first > 0 && isdigit((unsigned char)s[first - 1]))
         first--;
     snprintf(other, sizeof other, "%.*s", (int)(from - first), s + first);
-    return *other && is_between(s + from, c->start - from) && band_shown(e, other, own);
+    return *other && joins_range(s + from, c->start - from) && band_shown(e, other, own);
 }
 
 /* "Paracetamol 500", "under four hours", "2023": the number is part of what a row, a column or a
