@@ -705,6 +705,19 @@ static const struct scenario scenarios[] = {
        "precision 0.864 accuracy 0.9084\nfolds [0.825, 0.842]\n", NULL}},
      "Accuracy is 90.8 %. Accuracy is 98.0 %.",
      "grounded contradicted"},
+    /* A part of a whole follows from what was shown of it, and hardly another number does. */
+    {"Which school is worst?",
+     {{"print(t)", "           sum  size\nschool\nAshford    152   167\nBrookside  112   137\n",
+       NULL}},
+     "At Brookside 25 of its 137 pupils failed. At Brookside 35 of its 137 pupils failed.",
+     "derived grounded unverified grounded"},
+    /* Two shares have a ratio; what is told in thousands is. */
+    {"Which device converts best?",
+     {{"print('desktop rate', a, '%')\nprint('mobile rate', b, '%')\nprint('total', t)",
+       "desktop rate 5.23 %\nmobile rate 1.51 %\ntotal 272114\n", NULL}},
+     "Desktop has 5.23 % and mobile 1.51 %, i.e. about 3.5 times as much. The total is about "
+     "272,000. The total is about 273,000.",
+     "grounded grounded derived grounded unverified"},
 };
 
 static void test_scenarios(void **state) {

@@ -31,6 +31,8 @@ static bool try_times(struct judge *j, struct grounding *g) {
             if (ground_flagged(x->verdict))
                 x->verdict = GROUND_METHOD; /* it was chosen */
             snprintf(formula, sizeof formula, "%.10Lg * %.10Lg = %.10Lg", n, v, n * v);
+            g->operands[0] = n;
+            g->operands[1] = v;
             return derive_prove(g, formula, n * v);
         }
     }
@@ -86,6 +88,8 @@ static bool try_supposed(struct judge *j, struct grounding *g) {
                  one ? "%.10Lg * %.10Lg = %.10Lg" : "%.10Lg * (1 + %.10Lg) = %.10Lg", n,
                  one ? one->value : rate->value, one ? n * one->value : n * (1 + rate->value));
         x->verdict = GROUND_METHOD; /* it was chosen */
+        g->operands[0] = n;
+        g->operands[1] = one ? one->value : rate->value;
         return derive_prove(g, formula, one ? n * one->value : n * (1 + rate->value));
     }
     return false;

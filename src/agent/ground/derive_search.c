@@ -347,20 +347,12 @@ static void add_source(struct derive_search *s, enum level level, struct operand
         s->list[s->count++] = (struct derive_source){o, level};
 }
 
-/* Was it derived from what the claim says? Then it proves nothing. */
-static bool comes_from(const struct derive_search *s, const struct grounding *g) {
-    for (int k = 0; k < 2 && g->verdict == GROUND_DERIVED; k++)
-        if (g->operands[k] != 0 && derive_fits(s->c, g->operands[k]))
-            return true;
-    return false;
-}
-
 /* The numbers that the text has from one place to another, as they are told and as they ran. */
 static void add_said(struct derive_search *s, size_t from, size_t to, enum level level) {
     for (size_t i = 0; i < s->j->report->count; i++) {
         const struct grounding *g = &s->j->report->list[i];
         if (g == s->g || ground_flagged(g->verdict) || g->claim.start < from ||
-            g->claim.start >= to || comes_from(s, g))
+            g->claim.start >= to || operands_circular(s->c, g))
             continue;
         bool ran = g->verdict == GROUND_GROUNDED || g->verdict == GROUND_DERIVED;
         struct operand o = {.place = (long)g->claim.start,

@@ -2,7 +2,10 @@
  * was shown. */
 #include "agent/ground/operands.h"
 
+#include "agent/ground/match.h"
+
 #include <ctype.h>
+#include <math.h>
 #include <string.h>
 
 #define MAX_NAMED 24
@@ -43,6 +46,13 @@ void operands_add(struct operands *o, struct operand x) {
         o->list[o->count++] = x;
 }
 
+bool operands_circular(const struct claim *c, const struct grounding *g) {
+    for (int k = 0; k < 2 && g->verdict == GROUND_DERIVED; k++)
+        if (g->operands[k] != 0 && ground_rounds(c, fabsl(g->operands[k])))
+            return true;
+    return false;
+}
+
 /* The other numbers of the sentence and of the one before it. */
 void operands_said(struct judge *j, const struct grounding *self, struct operands *o) {
     size_t from = j->scope.from, before, end;
@@ -52,7 +62,7 @@ void operands_said(struct judge *j, const struct grounding *self, struct operand
     for (size_t i = 0; i < j->report->count && o->count < 16; i++) {
         const struct grounding *g = &j->report->list[i];
         if (g == self || ground_flagged(g->verdict) || g->claim.start < before ||
-            g->claim.start >= j->scope.to)
+            g->claim.start >= j->scope.to || operands_circular(&self->claim, g))
             continue;
         long double v = g->verdict == GROUND_GROUNDED || g->verdict == GROUND_DERIVED
                             ? g->exact

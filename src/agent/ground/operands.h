@@ -29,6 +29,8 @@ struct operands {
 };
 
 void operands_add(struct operands *o, struct operand x); /* unless its value is there */
+/* Was it derived from what the claim says? Then it proves nothing. */
+bool operands_circular(const struct claim *c, const struct grounding *g);
 /* The other numbers of the sentence and of the one before it. */
 void operands_said(struct judge *j, const struct grounding *self, struct operands *o);
 /* What the sentence names: by its row, if it names rows of this column. */
