@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""run.py [--set tuning|fresh|held_out|natural|blind] [--report FILE]: how well the check of numbers tells true answers from wrong ones.
+"""run.py [--set NAME] [--report FILE]: how well the check of numbers tells true answers from wrong ones.
 
 A scenario is a Python literal, one file each: `domain`, `question`, `cells` (code that really runs, in one session) and
 `answers`: (category, text, variants). The text is true. A variant makes it wrong: (category, this, that) puts `that` in the
@@ -7,8 +7,9 @@ place of `this`, and `that` is the wrong number; (category, this, that, wrong) n
 one is enough, where `that` is more than it. So a true answer and a wrong one that belong together differ only there.
 
 A true answer is accepted if no number of it is flagged; a wrong one is caught if the wrong number is. The folders fresh,
-held_out and natural were written later, in other styles, and their misses are looked at, too. The folder blind is for measuring:
-nothing is tuned on it, so that its misses are counted here and not shown."""
+held_out, natural, chat and reports were written later, in other styles, and their misses are looked at, too: chat has short answers,
+reports has whole paragraphs, lists and tables. The folders blind and exam are for measuring: nothing is tuned on them, so that their
+misses are counted here and not shown."""
 import argparse
 import ast
 import collections
@@ -21,7 +22,8 @@ HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 sys.path.insert(0, str(HERE.parent))
 
-FOLDERS = ["tuning", "fresh", "held_out", "natural", "blind"]
+UNSEEN = ["blind", "exam"]
+FOLDERS = ["tuning", "fresh", "held_out", "natural", "chat", "reports", *UNSEEN]
 FLAGS = {"contradicted", "mismatch", "stale", "asserted", "unverified"}
 TRUE = ["plain", "summary of an analysis", "small integers", "constants of a method", "derived", "fractions in words",
         "scale words", "inequalities", "percent", "units or currency", "counted", "German", "French", "list or table",
@@ -140,12 +142,14 @@ def misses(judgements):
 def page(sets):
     yield "# How well the check of numbers does\n"
     yield ("Made by `tests/provenance/run.py --report` from answers to code that really ran (`tests/provenance`). A true answer is "
-           "accepted if\nno number of it is flagged; a wrong one is caught if the wrong number is. Nothing was tuned on the blind "
-           "set.")
+           "accepted if\nno number of it is flagged; a wrong one is caught if the wrong number is. Nothing was tuned on the sets blind "
+           "and exam.")
     for name, judgements in sets.items():
         yield f"\n## {name.replace('_', '-')} set\n"
         yield from totals(judgements)
-        if name != "blind":
+        if name == "reports" and len(sets) > 1:
+            yield "\nMisses: `tests/provenance/run.py --set reports` lists them."
+        elif name not in UNSEEN:
             yield "\nMisses:\n"
             yield from list(misses(judgements)) or ["none"]
 

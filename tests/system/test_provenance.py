@@ -8,8 +8,8 @@ import rpc
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "provenance"))
 import run as provenance  # noqa: E402
 
-SETS = {"tuning": 300, "fresh": 300, "held_out": 150, "natural": 600, "blind": 150}  # and how many answers there are at least
-SCENARIOS = [(folder, name) for folder in SETS for name in provenance.scenarios(folder)]
+# And how many answers there are at least.
+SETS = {"tuning": 300, "fresh": 300, "held_out": 150, "natural": 600, "chat": 400, "reports": 1600, "blind": 150, "exam": 450}
 
 
 @pytest.fixture(scope="module")
@@ -33,14 +33,6 @@ def test_a_scenario_that_is_not_what_it_says_is_found():
     assert [fault.partition(" in ")[0] for fault in found] == [
         "counts: '12' is 2 times", "counts: guess is no category of wrong answers", "counts: nice is no category of true answers",
         "counts: '13' is no number that stands once", "counts: 'There were' is no number that stands once"]
-
-
-@pytest.mark.parametrize("folder, name", SCENARIOS)
-def test_cells_of_a_scenario_run(server, folder, name):
-    session = server.session(record=False)
-    statuses = [session.run(code)["status"] for code in provenance.scenarios(folder)[name]["cells"]]
-    assert set(statuses) == {"ok"}
-    session.close()
 
 
 def claim(answer, text, verdict):
@@ -118,8 +110,21 @@ REACHED = {"tuning": {"true": 88, "digit": 96, "scale": 93, "invented": 97, "swa
            "held_out": {"true": 85, "digit": 93, "swapped entity": 84, "wrong statistic": 80, "sign or direction": 80,
                         "miscomputed derivation": 93},
            "natural": {"true": 86, "digit": 91, "swapped entity": 79, "sign or direction": 85, "miscomputed derivation": 91},
+           "chat": {"true": 56, "digit": 70, "swapped entity": 40, "miscomputed derivation": 70},
            "fresh": {"true": 87, "digit": 92, "scale": 92, "swapped entity": 85, "wrong statistic": 80,
                      "sign or direction": 84, "miscomputed derivation": 92}}
+
+
+# Of these only the cells run here; make soak judges their answers, too.
+UNJUDGED = [(folder, name) for folder in SETS if folder not in REACHED for name in provenance.scenarios(folder)]
+
+
+@pytest.mark.parametrize("folder, name", UNJUDGED)
+def test_cells_of_a_scenario_run(server, folder, name, count):
+    scenario = provenance.scenarios(folder)[name]
+    texts = [answer.text for answer in provenance.answers(name, scenario)]
+    wanted = count(1, len(texts))
+    assert len(list(provenance.claims(server.call, scenario, texts[:wanted]))) == wanted
 
 
 @pytest.mark.parametrize("folder", REACHED)
