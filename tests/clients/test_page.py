@@ -38,13 +38,20 @@ class Model(FakeModel):
 
 
 @pytest.fixture(scope="module")
-def server(light):
-    tokens = light.home / "tokens"
+def asking(light):
+    """Makes servers whose agent asks a model."""
+    tokens = light.home / "tokens-of-the-page"
     tokens.write_text(f"{TOKEN} name=page admin\n{PLAIN} name=plain\n")
     with Model([]) as model:
-        asked = dataclasses.replace(light, configured=(("RETORT_MODEL_URL", model.url), ("RETORT_MODEL", "played"), ("RETORT_MODEL_API", "openai")))
-        with serving(asked, "--token-file", tokens) as running:
-            yield running
+        settings = (("RETORT_MODEL_URL", model.url), ("RETORT_MODEL", "played"), ("RETORT_MODEL_API", "openai"))
+        yield lambda folder, configured=(): serving(dataclasses.replace(light, configured=(*configured, *settings)),
+                                                    "--token-file", tokens, folder=folder)
+
+
+@pytest.fixture(scope="module")
+def server(asking):
+    with asking(None) as running:  # several steps use libraries
+        yield running
 
 
 class Browser:
@@ -73,13 +80,11 @@ class Browser:
 
 
 @pytest.fixture(scope="module")
-def browser(server, build, tmp_path_factory):
+def browser(server, tmp_path_factory):
     if not CHROMIUM.exists():
         pytest.skip("this release has no package of Chromium")
     install(WALK, (WALK / "node_modules/puppeteer-core/package.json").exists)
-    pictures = ROOT / "docs/page" if os.environ.get("RETORT_UPDATE") else build / "page"
-    pictures.mkdir(exist_ok=True)
-    made = Browser(server, tmp_path_factory.mktemp("browser"), pictures)
+    made = Browser(server, tmp_path_factory.mktemp("browser"), ROOT / "docs/page" if os.environ.get("RETORT_UPDATE") else "")
     yield made
     made.close()
 
@@ -208,18 +213,32 @@ def test_calls_that_somebody_has_to_allow(server, browser):
 
 
 def test_many_cells(browser):
-    browser.take("many", cells=10000 if os.environ.get("RETORT_SOAK") else 400)
+    """More than are ever in the page at once, which are fewer than 150."""
+    browser.take("many", cells=10000 if os.environ.get("RETORT_SOAK") else 220)
 
 
 def test_operations_are_for_administrators(browser):
     browser.take("plain", other=PLAIN)
 
 
-@pytest.mark.parametrize("step", ["analysis", "stop", "keyboard"])
-def test_walk_with_a_file(browser, step):
+@pytest.fixture
+def orders(browser):
     file = browser.scratch / "orders.csv"
     file.write_text(ORDERS)
-    browser.take(step, file=str(file))
+    return str(file)
+
+
+@pytest.mark.parametrize("step", ["analysis", "stop"])
+def test_walk_with_a_file(browser, orders, step):
+    browser.take(step, file=orders)
+
+
+def test_keyboard(light, asking, browser, orders):
+    """At a server without the sessions of the other steps: each of them is ten more times Tab on the way."""
+    folder = light.home / "keyboard"
+    folder.mkdir()
+    with asking(folder, light.configured) as running:
+        browser.take("keyboard", file=orders, url=running.url)
 
 
 def test_calls_and_requests_have_their_verdicts(light, browser):
