@@ -14,6 +14,8 @@ import pytest
 
 from sandboxes import HEADERS, ONE, asked, call, executed, made, opened
 
+pytestmark = pytest.mark.by_turns
+
 LIMITS = {"disk": 2200}  # MiB, for the largest file
 
 

@@ -7,6 +7,8 @@ import pytest
 
 from sandboxes import ONE, Stream, asked, call, executed, made, opened
 
+pytestmark = pytest.mark.by_turns
+
 START, INPUT, UPDATE, SIGNAL, LIST = (
     "process.Process/" + name for name in ("Start", "SendInput", "Update", "SendSignal", "List"))
 SHELL = {"cmd": "/bin/bash", "args": ["--norc", "--noprofile", "-i"], "envs": {"TERM": "dumb", "PS1": "> "}}

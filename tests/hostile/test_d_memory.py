@@ -265,6 +265,7 @@ RECURSION = {
 }
 
 
+@pytest.mark.by_turns
 def test_D8_recursion(box):
     done = box.run_all({how: code for how, (code, _, _) in RECURSION.items()}, "--timeout", "300", status=("error", "signal", "oom", "ok"))
     for how, outcome in done.items():

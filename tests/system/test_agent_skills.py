@@ -27,6 +27,7 @@ def fenced(code):
     return f"```python\n{code}\n```"
 
 
+@pytest.mark.by_turns
 def test_a_skill_is_found_and_used_and_proves_its_numbers(caller):
     for name in ("loan-schedule", "date-ranges"):
         skillsets.told(caller, "add", skillsets.example(caller, name))
@@ -41,6 +42,7 @@ def test_a_skill_is_found_and_used_and_proves_its_numbers(caller):
     assert record.run("verify", record.session)
 
 
+@pytest.mark.by_turns
 def test_skills_that_are_named_and_their_text(caller):
     skillsets.told(caller, "add", skillsets.example(caller, "loan-schedule"))
     code = "import skills\nprint(skills.loan_schedule.text.splitlines()[1])\nassert not hasattr(skills, 'date_ranges')"

@@ -308,7 +308,6 @@ _sql.to_json('totals.json', orient='records')"""
 TABLE = "[\n  { city: 'Oslo', total: 40 },\n  { city: 'Paris', total: 33 },\n  { city: 'Rome', total: 2 }\n]"
 
 
-@pytest.mark.every_caller
 def test_four_languages_work_on_one_table(caller):
     """bash makes it, SQL sums it up, Python draws it, JavaScript reads what Python wrote; then undo, branches, sleep,
     a resumed session and a replay."""

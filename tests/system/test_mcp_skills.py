@@ -10,6 +10,8 @@ import skillsets
 from skillsets import folder, told
 from test_mcp import MODERN, over_http
 
+pytestmark = pytest.mark.by_turns
+
 TRIPLE = {"name": "triple", "code": "def triple(x):\n    return 3 * x\n", "tests": [{"in": {"x": 1}, "out": 3}, {"in": {"x": 2}, "out": 6}]}
 
 

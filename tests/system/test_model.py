@@ -39,6 +39,7 @@ def hold(checked_caller, seed, ops, deaths=None):
                     f"shorter, operation {shortest[0]}: {shortest[1]}\nmodel.run(caller, [\n{script}\n])", pytrace=False)
 
 
+@pytest.mark.by_turns
 def test_mixed_sessions_lose_nothing_when_an_interpreter_dies(checked_caller, count):
     """Deaths at random, of each interpreter while the others hold state."""
     traces.adopt()

@@ -12,6 +12,8 @@ import serving
 from fake_model import FakeModel
 from test_approvals import asked
 
+pytestmark = pytest.mark.by_turns
+
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 TOKEN = "0123456789abcdef0123456789abcdef"
 

@@ -7,6 +7,8 @@ import pytest
 import rpc
 from skillsets import DOUBLE, TESTS
 
+pytestmark = pytest.mark.by_turns
+
 HEAD = "---\nname: %s\ndescription: %s\n---\n"
 SIX = [{"in": {"x": 3}, "out": 6}, {"in": {"x": 1}, "out": 2}]
 
@@ -244,6 +246,7 @@ def reached(events):
     return [(event["skill"].split("@")[0], event["verdict"], event["port"]) for event in events]
 
 
+@pytest.mark.every_caller
 def test_a_skill_reaches_nobody_whom_its_callers_rules_forbid(server, light_caller):
     with loopback.served() as web, loopback.served() as other:
         here, there = (f"127.0.0.1:{one.port}" for one in (web, other))
@@ -287,6 +290,7 @@ def test_a_skill_leads_nothing_around_the_policy(server):
         assert web.seen == []
 
 
+@pytest.mark.every_caller
 def test_tests_of_a_skill_keep_to_the_servers_rules(light_caller):
     with loopback.served() as web:
         place = f"127.0.0.1:{web.port}"
@@ -300,6 +304,7 @@ def test_tests_of_a_skill_keep_to_the_servers_rules(light_caller):
         assert closed.close() == 0 and web.seen == []
 
 
+@pytest.mark.every_caller
 def test_what_a_skill_does_too_much_of(calls):
     how = {"loop": ("while x == 0:\n    pass", ["timeout"]),
            "grow": ("return [bytes(1 << 20) for i in range(4096)]", ["oom", "MemoryError", "No space left"]),  # long bytes go as files
@@ -323,6 +328,7 @@ def test_sessions_of_few_skills_are_kept(server):
     assert session.value(f"called({names[4]!r}), called(*{names[1:4]}), called({names[0]!r})") == "([1], [3, 3, 3], [1])"
 
 
+@pytest.mark.every_caller
 def test_a_loop_has_no_more_time_than_the_cell_that_called(calls):
     session = calls("loop", answering("loop", "while x == 0:\n    pass"), limits={"timeout": 600})
     assert ends(session, "from skills import loop\nloop(0)", timeout=1)[0] == "timeout"

@@ -8,6 +8,8 @@ import skillsets
 from agents import Outcome, Record
 from skillsets import library, refused, told
 
+pytestmark = pytest.mark.by_turns
+
 GROSS = ("def gross(net, rounded=True):\n    '''Gross price of a net price,\n    with tax.'''\n"
          "    return helper(net) if rounded else net * (1 + RATE)\n\n"
          "print(gross(100), gross(7), gross(8, rounded=False))")

@@ -121,6 +121,7 @@ CASES = {  # what is added, what is said
 }
 
 
+@pytest.mark.by_turns
 def test_what_is_refused(server):
     for what, (given, reason) in CASES.items():
         with pytest.raises(rpc.Failure) as told:
@@ -159,6 +160,7 @@ def test_the_life_of_a_module(light_caller):
 
 # ---- calls --------------------------------------------------------------------------------------------------------------
 
+@pytest.mark.by_turns
 def test_every_call_has_a_fresh_instance(calls):
     counter = '(module (global $n (mut i32) (i32.const 0)) (memory 1 1) (func (export "f") (param i32) (result i32) ' \
               "(global.set $n (i32.add (global.get $n) (i32.const 1))) " \
@@ -167,6 +169,7 @@ def test_every_call_has_a_fresh_instance(calls):
     assert session.value("[m.f(1) for i in range(5)]") == "[2, 2, 2, 2, 2]"
 
 
+@pytest.mark.by_turns
 def test_numbers_of_every_type(calls):
     code = ('(module (func (export "f") (param i32 i64 f32 f64) (result i32 i64 f32 f64) local.get 0 local.get 1 local.get 2 local.get 3) '
             '(func (export "nothing")))')
@@ -214,6 +217,7 @@ def test_memory_grows_as_far_as_declared(calls):
     assert session.value("m.f(1), m.f(3), m.f(65535), m.f(-1)") == "(202, 101, 101, 101)"
 
 
+@pytest.mark.by_turns
 def test_names_of_a_module_are_nothing_in_c(calls):
     name = r'f(){}\n#include \"/etc/passwd\"\n*/'
     code = ADD.replace("(module", '(module $main (func $system (export "%s")) (func (export "main")) (func (export "wasm_rt_trap"))' % name, 1)
