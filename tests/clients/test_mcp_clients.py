@@ -9,6 +9,11 @@ from npm import HERE, MODULES
 INSPECTOR = MODULES / "@modelcontextprotocol/inspector/clients/launcher/build/index.js"
 
 
+@pytest.fixture(scope="session")
+def retort(drawing):
+    return drawing
+
+
 def target_of(transport, retort, server):
     return [str(retort.retort), "mcp"] if transport == "stdio" else [server.url + "/mcp"]
 

@@ -11,6 +11,11 @@ import retort as client
 ENDLESS = "print('on', flush=True)\nimport time\nwhile True: time.sleep(0.05)"
 
 
+@pytest.fixture(scope="module")
+def retort(light: Any) -> Any:
+    return light
+
+
 def test_state_files_tools_and_branches(engine: client.Engine) -> None:
     async def main() -> None:
         async with client.AsyncSession(engine=engine, files={"in.txt": "here"}) as s:

@@ -40,6 +40,11 @@ ms) count the whole call, and progress does not prolong it: where cells may take
 EVERY = [(name, "stdio") for name in CLIENTS] + [(name, "http") for name in REMOTE]
 
 
+@pytest.fixture(scope="session")
+def retort(drawing):
+    return drawing
+
+
 @pytest.fixture(scope="module")
 def tokens(retort):
     """A token for each client; the file belongs to whoever starts the server."""

@@ -70,10 +70,10 @@ def test_the_host_is_described(retort):
         assert note["detail"] and note["ok"] == (note["remedy"] is None)
 
 
-def test_accounts_are_those_of_a_session(retort):
+def test_accounts_are_those_of_a_session(retort, light):
     """The limits of each kind are the ones that a session with the usual limits has, in numbers and in words."""
     found, _ = report(retort.run("doctor", "--json"))
-    server = rpc.Server(retort)
+    server = rpc.Server(light)
     account = server.session(record=False).info()["account"]
     assert server.close() == 0
     assert found["account"] == {kind: entry["limit"] for kind, entry in account.items()}

@@ -596,13 +596,13 @@ def test_a_read_only_file_system(light, small_disk):
     assert ledger.verify(session)["verdict"] == "ok"
 
 
-def test_a_session_that_comes_back_is_as_it_was_asked_for(retort, tmp_path):
+def test_a_session_that_comes_back_is_as_it_was_asked_for(light, tmp_path):
     """Its manner is recorded: what follows an error is decided by another engine as by the first."""
-    first = rpc.Server(retort, RETORT_STATE=str(tmp_path))
+    first = rpc.Server(light, RETORT_STATE=str(tmp_path))
     session = first.session(on_error="rollback")
     session.run("x = 1")
     first.close()
-    second = rpc.Server(retort, RETORT_STATE=str(tmp_path))
+    second = rpc.Server(light, RETORT_STATE=str(tmp_path))
     second.call("session.resume", session=session.id)
     failed = second.call("session.execute", session=session.id, code="x = 2; 1/0")
     assert (failed["status"], failed["state"]) == ("error", "rolled_back")
@@ -610,8 +610,8 @@ def test_a_session_that_comes_back_is_as_it_was_asked_for(retort, tmp_path):
     second.close()
 
 
-def test_a_piece_of_a_file_that_is_refused_is_not_on_record(retort, tmp_path):
-    server = rpc.Server(retort, RETORT_STATE=str(tmp_path))
+def test_a_piece_of_a_file_that_is_refused_is_not_on_record(light, tmp_path):
+    server = rpc.Server(light, RETORT_STATE=str(tmp_path))
     session = server.session()
     session.run("open('D', 'w').write('one')")
     with pytest.raises(rpc.Failure):
@@ -623,8 +623,8 @@ def test_a_piece_of_a_file_that_is_refused_is_not_on_record(retort, tmp_path):
     assert server.close() == 0
 
 
-def test_a_deletion_that_is_refused_is_not_on_record(retort, tmp_path):
-    server = rpc.Server(retort, RETORT_STATE=str(tmp_path))
+def test_a_deletion_that_is_refused_is_not_on_record(light, tmp_path):
+    server = rpc.Server(light, RETORT_STATE=str(tmp_path))
     session = server.session()
     session.run("import os\nos.makedirs('d/e'); open('d/e/f', 'w').write('x'); os.chmod('d/e', 0o555); os.symlink('d', 'l')")
     for wrong in ("none", "d/none", "d/e/f/g", "l/e", ""):
@@ -639,9 +639,9 @@ def test_a_deletion_that_is_refused_is_not_on_record(retort, tmp_path):
     assert server.close() == 0
 
 
-def test_a_replay_ends_where_its_interpreter_does(retort, tmp_path):
+def test_a_replay_ends_where_its_interpreter_does(light, tmp_path):
     """A cell that obeyed an interrupt and does not when it is run again is the first difference; nothing runs after it."""
-    server = rpc.Server(retort, RETORT_STATE=str(tmp_path))
+    server = rpc.Server(light, RETORT_STATE=str(tmp_path))
     session = server.session(env={"OBEYS": "1"})
     # By a handler, because a signal may strike outside of any `try`; by a variable, whose value is not on record.
     pending = session.start("import os, signal, time\ndef struck(*_):\n    if 'OBEYS' in os.environ: raise KeyboardInterrupt\n"

@@ -14,6 +14,11 @@ TOKEN = "a-token-for-the-documentation"
 
 
 @pytest.fixture(scope="module")
+def retort(light):
+    return light
+
+
+@pytest.fixture(scope="module")
 def outputs(retort):
     """What each block printed."""
     if not shutil.which("curl"):
