@@ -4,7 +4,7 @@ RETORT_BUILD names the build directory (default: build). As root every test that
 and as an ordinary user; as an ordinary user it runs once, and tests of what root alone can do (`as_root`) not at all.
 Tests that are marked `by_turns` are about something that does not depend on who calls: in `make check` each runs once, the
 first as root, the second as a user and so on. Where there are two kinds of users, one of which has subordinate ids, they
-take turns, too. In `make soak` every test runs as everybody."""
+take turns, too. In `make soak` every test runs as everybody, and those that are marked `soak` run there alone."""
 import dataclasses
 import json
 import os
@@ -33,6 +33,7 @@ def pytest_configure(config):
     config.addinivalue_line("markers", "as_root: of what root alone can do; for an ordinary user there is no such test")
     config.addinivalue_line("markers", "by_turns: of what does not depend on the caller; runs as one of them, and as all in make soak")
     config.addinivalue_line("markers", "every_caller: not by turns, in a file whose tests are")
+    config.addinivalue_line("markers", "soak(why): runs in make soak alone, because a test of make check fails for the same faults")
     config.addinivalue_line("markers", "alone: needs the machine for itself, because it compares what processes get of it")
 
 
@@ -68,7 +69,7 @@ def pytest_collection_modifyitems(config, items):
         keep(config, items, [item for item in items
                              if not item.get_closest_marker("as_root") and not ROOTS_FIXTURES & set(item.fixturenames)])
     if not SOAK:
-        keep(config, items, whose_turn_it_is(items))
+        keep(config, items, whose_turn_it_is([item for item in items if not item.get_closest_marker("soak")]))
     number, _, parts = os.environ.get("RETORT_PART", "").partition("/")
     if parts:
         keep(config, items, items[len(items) * (int(number) - 1) // int(parts):len(items) * int(number) // int(parts)])

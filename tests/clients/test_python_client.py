@@ -433,9 +433,9 @@ def test_the_path_of_an_address_counts(retort):
 
 # ---- as a package ----
 
-def test_types_are_strict():
+def test_types_are_strict(build):
     """Those of the package and of the tests that use it, in one go: most of the time mypy reads the standard library."""
-    done = subprocess.run(["/usr/bin/python3", "-m", "mypy", "--strict", "--cache-dir", "/dev/null", "retort", "build_wheel.py",
+    done = subprocess.run(["/usr/bin/python3", "-m", "mypy", "--strict", "--cache-dir", build / "mypy", "retort", "build_wheel.py",
                            HERE / "test_python_async.py"], cwd=SOURCE, capture_output=True, text=True, check=False)
     if "No module named mypy" in done.stderr:
         pytest.skip("mypy is not installed")
@@ -465,6 +465,7 @@ def test_help_reads_well():
         assert name in done.stdout
 
 
+@pytest.mark.by_turns
 def test_readme_works_in_a_fresh_environment(caller, tmp_path):
     """Installed by pip without network, then each block of both READMEs, as this caller."""
     copy = caller.home / "client-source"
@@ -473,10 +474,8 @@ def test_readme_works_in_a_fresh_environment(caller, tmp_path):
     subprocess.run(["chmod", "-R", "a+rwX", str(copy)], check=True)
     run = lambda *words: subprocess.run(caller.command(*words), capture_output=True, text=True, check=False, timeout=300,
                                         cwd=caller.home, env=caller.environment(RETORT_PROGRAM=str(caller.retort)))
-    made = run("/usr/bin/python3", "-m", "venv", place)
-    if made.returncode != 0:
-        pytest.skip("python3-venv is not installed")
-    installed = run(place / "bin/pip", "install", "--no-index", "--disable-pip-version-check", copy)
+    assert run("/usr/bin/python3", "-m", "venv", "--without-pip", place).returncode == 0
+    installed = run("/usr/bin/python3", "-m", "pip", "--python", place / "bin/python", "install", "--no-index", "--disable-pip-version-check", copy)
     assert installed.returncode == 0, installed.stderr
     blocks = [block for folder in (ROOT, SOURCE)
               for block in re.findall(r"```python\n(.*?)```", (folder / "README.md").read_text(), re.DOTALL)]

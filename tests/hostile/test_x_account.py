@@ -36,7 +36,7 @@ def account(one):
 def test_X1_calls_of_tools_that_there_are_not(arena, count):
     """A call that is refused leaves its name, not its arguments."""
     one, before = arena.session(), memory(arena)
-    cells, calls = count((1, 60), (3, 90))
+    cells, calls = count((1, 50), (3, 90))
     call = f"for i in range({calls}): raw(frame(TOOL_CALL, (CALL, i), (NAME, 'no such'), (JSON, json.dumps({{'x': 'y' * 1000000}}))))"
     for _ in range(cells):
         result = arena.run(one, f"{RAW}\n{call}", timeout=600)
@@ -343,7 +343,7 @@ def test_X1_one_after_the_other(arena, count, record_property):
 
 def test_X1_at_once(arena, count, record_property):
     """The broker grows by no more than their accounts say that they hold."""
-    sessions = [arena.session() for _ in range(count(6, 100))]
+    sessions = [arena.session() for _ in range(count(3, 100))]
     before = memory(arena)
     for one in sessions:
         worst(arena, one)

@@ -159,6 +159,7 @@ def fill_disk(world, node):
 
 
 def do_faults(world, nats, hub, seconds):
+    """For so long, and each kind at least once."""
     if hub:
         hub.enter()
     end = time.monotonic() + seconds
@@ -169,7 +170,7 @@ def do_faults(world, nats, hub, seconds):
     if ROOT:
         kinds |= {"partition of a node": any_node(partition), "full disk of a node": any_node(fill_disk)}
     order = []
-    while time.monotonic() < end and not world.over.is_set():
+    while (order or time.monotonic() < end) and not world.over.is_set():
         order = order or world.random.sample(sorted(kinds), len(kinds))
         kind = order.pop()
         world.count(kind)
@@ -270,7 +271,7 @@ def what_the_log_says(nats, sessions):
 
 
 def live(stack, hub, light, count):
-    clients, sessions_each, seconds = count(6, 50), count(2, 20), count(60, 600)
+    clients, sessions_each, seconds = count(6, 50), count(2, 20), count(10, 600)
     seed = random.randrange(1 << 30)
     nats, nodes = make_nodes(stack, light, count("300m", "4g"))
     world = World(nodes, seed, count(0.6, 0))

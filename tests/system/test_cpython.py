@@ -12,11 +12,11 @@ import rpc
 
 HERE = pathlib.Path(__file__).parent
 PYTHON = "/usr/bin/python3"
-SOME = ["test_json", "test_re", "test_collections", "test_csv", "test_dict", "test_list", "test_string",
-        "test_textwrap", "test_functools", "test_operator", "test_heapq", "test_bisect", "test_copy", "test_dataclasses", "test_enum",
-        "test_contextlib", "test_generators", "test_grammar", "test_syntax", "test_math", "test_os",
-        "datetimetester.TestTimeDelta", "datetimetester.TestDate", "test_asyncio.test_queues", "test_asyncio.test_locks"]
-MORE = ["test_datetime", "test_statistics", "test_decimal", "test_random", "test_set", "test_unicode", "test_int", "test_float",
+# Those that use files, processes, threads, the recursion limit or the event loop, and few of those that compute alone.
+SOME = ["test_json", "test_csv", "test_list", "test_copy", "test_dataclasses", "test_contextlib", "test_generators", "test_os",
+        "datetimetester.TestDate", "test_asyncio.test_queues", "test_asyncio.test_locks"]
+MORE = ["test_re", "test_collections", "test_dict", "test_string", "test_textwrap", "test_functools", "test_operator", "test_heapq",
+        "test_bisect", "test_enum", "test_grammar", "test_syntax", "test_math", "datetimetester.TestTimeDelta", "test_datetime", "test_statistics", "test_decimal", "test_random", "test_set", "test_unicode", "test_int", "test_float",
         "test_tuple", "test_itertools", "test_exceptions", "test_traceback", "test_io", "test_subprocess", "test_threading", "test_signal", "test_tempfile",
         "test_shutil", "test_zipfile", "test_pathlib", "test_uuid", "test_time", "test_fractions", "test_hashlib", "test_pickle",
         "test_struct", "test_asyncio.test_tasks", "test_asyncio.test_futures", "test_asyncio.test_streams"]

@@ -66,6 +66,10 @@ WHEELS = {
 }
 # What pip takes, and what is in the environment then.
 TAKEN = {"a device", "set-uid", "the record"}
+# Cases for make soak, each with the one of make check that has the same way out.
+ALIKE = {"dots inside": "dots", "absolute": "the tree", "backslashes": "dots", "a link to a directory": "a link", "data elsewhere": "data",
+         "no record": "the record", "a file as directory": "two files of one name", "absolute scripts": "names of scripts",
+         "markup": "names of scripts", "code as script": "names of scripts"}
 
 
 def harmless(caller, before):
@@ -84,25 +88,26 @@ def harmless(caller, before):
 
 
 def attempt(caller, name, *options, patience=120):
-    """Whether it was made; a refusal is one line after what pip says, and leaves nothing."""
+    """The line with which it was refused, after what pip says; "" if it was made. A refusal leaves nothing."""
     before = set(caller.home.rglob("*"))
     done = caller.run("env", "create", name, *options, timeout=patience)
     said = done.stderr.decode()
     assert done.returncode in (0, 125), said
     harmless(caller, before)
-    if done.returncode:
-        last = said.splitlines()[-1]
-        assert last.startswith("retort: ") and "internal" not in last and all(" " <= c <= "~" for c in last), said
-        assert names(caller) == [] and left(caller) == []
-    return done.returncode == 0
+    if done.returncode == 0:
+        return ""
+    last = said.splitlines()[-1]
+    assert last.startswith("retort: ") and "internal" not in last and all(" " <= c <= "~" for c in last), said
+    assert names(caller) == [] and left(caller) == []
+    return last
 
 
 @pytest.mark.by_turns
-@pytest.mark.parametrize("case", WHEELS)
+@pytest.mark.parametrize("case", [pytest.param(case, marks=pytest.mark.soak(ALIKE[case])) if case in ALIKE else case for case in WHEELS])
 def test_wheels(light_caller, place, case):  # noqa: F811
-    made = attempt(light_caller, "evil", "--pip", WHEELS[case](place))
-    assert made or case not in TAKEN
-    if made:
+    why = attempt(light_caller, "evil", "--pip", WHEELS[case](place))
+    assert not why or case not in TAKEN
+    if not why:
         assert run(light_caller, "evil", "import evil; print(evil.fine)") in ("True", "False")
         assert run(light_caller, "evil", f"ls -dR /tmp/*{ESCAPED}* /opt/packages/{ESCAPED} 2>/dev/null; true", "-l", "bash") == ""
 
@@ -112,7 +117,7 @@ def test_a_pth_file_runs_nowhere(light_caller, place):  # noqa: F811
     """Not when it is installed, nor in the warm interpreter, nor in a session or a Python that it starts."""
     lines = f"import sys, os; sys.came_by_pth = True; open('/tmp/{ESCAPED}', 'w')\n/tmp\n"
     wheel = crafted(place, ("evil.pth", lines), ("distutils-precedence.pth", lines), ("evil-nspkg.pth", lines))
-    assert attempt(light_caller, "evil", "--pip", wheel, "--preload", "evil")
+    assert attempt(light_caller, "evil", "--pip", wheel, "--preload", "evil") == ""
     look = f"import sys, os, subprocess\nprint(hasattr(sys, 'came_by_pth'), os.path.exists('/tmp/{ESCAPED}'), flush=True)\n"
     again = look.splitlines()[1]
     code = look + f"subprocess.run([sys.executable, '-c', 'import sys, os\\n' + {again!r}])"
@@ -123,7 +128,7 @@ def test_a_great_many_files(light_caller, place, count):  # noqa: F811
     """More than an environment may have, or than can be unpacked in the time that is given."""
     number, seconds = count((40000, "3"), (600000, "600"))
     wheel = crafted(place, *((f"evil/{i}.txt", "") for i in range(number)))
-    assert not attempt(light_caller, "evil", "--pip", wheel, "--install-timeout", seconds, patience=900)
+    assert attempt(light_caller, "evil", "--pip", wheel, "--install-timeout", seconds, patience=900)
 
 
 # ---- code that runs while something is built -------------------------------------------------------------------------
@@ -151,14 +156,14 @@ BUILDS = {
 def test_code_that_builds(light_caller, place, case):  # noqa: F811
     code, said = BUILDS[case]
     project = wheels.own_backend(place, "evil", code)
+    why = attempt(light_caller, "evil", "--pip", project)
     if said is None:
-        assert attempt(light_caller, "evil", "--pip", project)
+        assert why == ""
         assert run(light_caller, "evil", "import evil; print(evil.version)") == "1.0"
         lock = light_caller.run("env", "lock", "evil").stdout.decode()
         assert lock.count("py3-none-any.whl") == 1 and "passwd" not in lock
     else:
-        assert not attempt(light_caller, "evil", "--pip", project)
-        assert said in light_caller.run("env", "create", "evil", "--pip", project).stderr.decode().splitlines()[-1]
+        assert why and said in why
 
 
 @pytest.mark.by_turns
@@ -211,7 +216,7 @@ ABOUT = '{"name": "evil", "version": "1.0.0", "main": "index.js"%s}'
 @pytest.mark.parametrize("case", HARM)
 def test_archives_of_npm(light_caller, place, case):  # noqa: F811
     path = archive(place / "evil-1.0.0.tgz", "package", {"package.json": ABOUT % "", "index.js": "module.exports = 7"}, *HARM[case]("package"))
-    if attempt(light_caller, "evil", "--npm", path):
+    if not attempt(light_caller, "evil", "--npm", path):
         assert run(light_caller, "evil", "console.log(require('evil'))", "-l", "javascript") == "7"
 
 
@@ -221,7 +226,7 @@ def test_archives_of_npm(light_caller, place, case):  # noqa: F811
                                    ', "bundleDependencies": ["../../x"]', ', "dependencies": {"x": "file:../../../../../etc"}'])
 def test_what_npm_is_told(light_caller, place, about):  # noqa: F811
     path = archive(place / "evil-1.0.0.tgz", "package", {"package.json": ABOUT % about, "index.js": "module.exports = 7"})
-    if attempt(light_caller, "evil", "--npm", path):
+    if not attempt(light_caller, "evil", "--npm", path):
         assert run(light_caller, "evil", "console.log(require('evil'))", "-l", "javascript") == "7"
 
 
@@ -230,7 +235,7 @@ def test_what_npm_is_told(light_caller, place, about):  # noqa: F811
 def test_archives_of_sources(light_caller, place, case):  # noqa: F811
     setup = "from setuptools import setup\nsetup(name='evil', version='1.0', py_modules=['evil'])\n"
     path = archive(place / "evil-1.0.tar.gz", "evil-1.0", {"setup.py": setup, "evil.py": "fine = True"}, *HARM[case]("evil-1.0"))
-    if attempt(light_caller, "evil", "--pip", path):
+    if not attempt(light_caller, "evil", "--pip", path):
         assert run(light_caller, "evil", "import evil; print(evil.fine)") == "True"
 
 
@@ -238,7 +243,7 @@ def test_archives_of_sources(light_caller, place, case):  # noqa: F811
 def test_an_engine_goes_on(light_caller, place):  # noqa: F811
     """One engine, and the packages one after the other: the last good one is made as the first was."""
     server = rpc.Server(light_caller)
-    for case in ("dots", "a link", "depth", "names of scripts"):
+    for case in ("dots", "depth"):
         try:
             server.call("environments.create", name="evil", pip=[str(WHEELS[case](place))])
             server.call("environments.remove", name="evil")

@@ -106,7 +106,7 @@ def settled(*pids):
 
 
 def test_two_hundred_clients(light, count, record_property):
-    sessions, pause, seconds = count((2, 0.3, 0), (5, 1, 600))
+    sessions, pause, seconds = count((1, 0.3, 0), (5, 1, 600))
     with serving(light, "--no-auth", "--supervisors", "1") as server:
         # Thread stacks and arenas are there before anything is measured.
         asyncio.run(crowd(server.port, CLIENTS // 4, sessions, 0.1))

@@ -15,6 +15,7 @@ const AXE = readFileSync(new URL("node_modules/axe-core/axe.min.js", import.meta
 const browser = await puppeteer.launch({
     executablePath: chromium, userDataDir: `${scratch}/profile`, protocolTimeout: PATIENCE,
     args: ["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu", "--disable-background-networking", "--no-first-run",
+        "--process-per-site", "--renderer-process-limit=2", /* or every tab starts a process */
         "--host-resolver-rules=MAP rebound.test 127.0.0.1"],
 });
 
