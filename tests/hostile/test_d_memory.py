@@ -2,6 +2,7 @@
 import pathlib
 import re
 
+import pytest
 import traces
 from arena import arena, lab  # noqa: F401 (fixtures)
 from ring import refused
