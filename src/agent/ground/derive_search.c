@@ -190,8 +190,7 @@ static bool is_said(const struct derive_source *x) {
 }
 
 /* Is it in the sentence, or of what the claim's piece of it names? */
-static bool is_near(const struct derive_search *s, const struct derive_source *x) {
-    (void)s;
+static bool is_near(const struct derive_source *x) {
     return x->level < NAMED;
 }
 
@@ -200,7 +199,7 @@ static bool is_near(const struct derive_search *s, const struct derive_source *x
 static bool belong(const struct derive_search *s, const struct derive_source *a,
                    const struct derive_source *b) {
     const struct evidence_item *x = a->o.item, *y = b->o.item;
-    if (s->piece_names && !is_near(s, a) && !is_near(s, b))
+    if (s->piece_names && !is_near(a) && !is_near(b))
         return false;
     if (!x || !y || (is_said(a) && is_said(b)) || !x->table || x->table != y->table)
         return true;

@@ -250,7 +250,7 @@ static bool too_common(const struct claim *c, const struct evidence_item *i) {
            c->bound != CLAIM_ABOUT;
 }
 
-static bool ground_accept(struct judge *j, struct grounding *g, const struct findings *f) {
+static bool ground_accept(struct grounding *g, const struct findings *f) {
     const struct finding *good = &f->good;
     if (!good->item)
         return false;
@@ -259,7 +259,6 @@ static bool ground_accept(struct judge *j, struct grounding *g, const struct fin
         g->meaning = false;
     if (!g->meaning && too_common(&g->claim, good->item))
         return false;
-    (void)j;
     settle(g, good->item->counted ? GROUND_COUNTED : GROUND_GROUNDED, good);
     return true;
 }
@@ -294,7 +293,7 @@ static void judge_claim(struct judge *j, struct grounding *g) {
     struct findings f = {0};
     const struct claim *c = &g->claim;
     find_candidates(j, c, &f);
-    if (f.good.item && f.good.score >= 4 && ground_accept(j, g, &f))
+    if (f.good.item && f.good.score >= 4 && ground_accept(g, &f))
         return;
     bool shown = f.good.item || f.beaten.item || f.stale.item;
     if (method_constant(j, c, shown)) {
@@ -305,7 +304,7 @@ static void judge_claim(struct judge *j, struct grounding *g) {
         settle(g, GROUND_QUESTION, &f.asked);
         return;
     }
-    if (ground_accept(j, g, &f))
+    if (ground_accept(g, &f))
         return;
     /* What ran as something else does not follow from it. */
     bool other = f.beaten.item && c->unit == CLAIM_PERCENT && f.beaten.factor == 1 &&
