@@ -174,8 +174,8 @@ static int check_refs(struct verification *c, const struct refs *refs, struct re
     return r;
 }
 
-static int read_refs(struct verification *c, const char *text, size_t len, struct refs *refs,
-                     struct retort_error *err) {
+static int refs_of_body(struct verification *c, const char *text, size_t len, struct refs *refs,
+                        struct retort_error *err) {
     json_t *body = json_in(text, len, JSON_ALLOW_NUL, NULL);
     int r = body ? refs_collect(body, refs) : -EINVAL;
     json_decref(body);
@@ -206,7 +206,7 @@ static int check_body(struct verification *c, sqlite3_stmt *s, const struct hash
         verify_find(c, LEDGER_CORRUPT, NULL, "the body of the entry was changed");
         return 0;
     }
-    return read_refs(c, text, len, refs, err);
+    return refs_of_body(c, text, len, refs, err);
 }
 
 static int check_columns(struct verification *c, sqlite3_stmt *s, struct refs *refs,

@@ -21,6 +21,7 @@ struct birth {
     int host[CREATED_OWN]; /* what the broker gets */
     char *env_block;       /* environment variables, each ended by a NUL */
     size_t env_block_len;
+    uint64_t over; /* when it was handed to its owner, or 0 */
 };
 
 void birth_init(struct birth *b);

@@ -158,14 +158,14 @@ void sessions_rest(void) {
         return;
     rest_at = UINT64_MAX;
     for (struct session *s = sup.sessions; s; s = s->next) {
-        if (!s->handed_over)
+        if (!s->birth.over)
             continue;
-        if (now - s->handed_over < REST_NS) {
+        if (now - s->birth.over < REST_NS) {
             rest_at = now + REST_NS;
             continue;
         }
         cgroup_rest(&s->cgroup);
-        s->handed_over = 0;
+        s->birth.over = 0;
     }
 }
 
@@ -184,9 +184,9 @@ void session_hand_over(struct session *s) {
         n = CREATED_FDS;
     }
     s->state = SESSION_LIVE;
-    s->handed_over = now_ns();
+    s->birth.over = now_ns();
     if (rest_at == UINT64_MAX)
-        rest_at = s->handed_over + REST_NS;
+        rest_at = s->birth.over + REST_NS;
     session_tell(s, &created, sizeof created, fds, n);
     close_all(s->birth.host, CREATED_OWN);
     if (s->interp.exit_told) /* it died before anybody asked for it */

@@ -48,7 +48,6 @@ struct session {
     struct ctl_create create;
     uint32_t layers, missing, skip; /* in force; not; not even to be tried */
     struct source ctl;              /* the owner, -1 while it has none */
-    uint64_t handed_over;           /* when it got that, or 0 */
     struct letters letters;         /* what it could not be told yet */
     struct source collector;        /* the collector's end of its socket, until there is one */
     struct cgroup cgroup;
