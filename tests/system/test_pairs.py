@@ -145,7 +145,7 @@ def processors():
         os.chmod(folder, 0o755)  # for other callers
         library = f"{folder}/pretend.so"
         subprocess.run(["gcc", "-shared", "-fPIC", "-o", library, "-x", "c", "-"], input=PRETEND, text=True, check=True)
-        yield lambda number: {"LD_PRELOAD": library, "PROCESSORS": str(number)}
+        yield lambda number: {"LD_PRELOAD": library, "PROCESSORS": str(number), "ASAN_OPTIONS": "verify_asan_link_order=0"}
 
 
 @pytest.mark.every_caller
