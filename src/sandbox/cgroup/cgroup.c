@@ -264,14 +264,21 @@ size_t cgroup_joinable(const struct cgroup *cg, int ret_fds[CGROUP_CONTROLLERS])
     return n;
 }
 
-int cgroup_join_self(const struct cgroup *cg) {
-    for (unsigned i = 0; cg->root && i < cg->root->ndirs; i++) {
+/* Of a cgroup that rests the files are opened for the moment. */
+static int join(const struct cgroup *cg, const char *who) {
+    for (unsigned i = 0; i < cg->root->ndirs; i++) {
         scoped_fd own = cg->join[i] < 0 ? open_join(cg, i) : -1;
-        int fd = cg->join[i] < 0 ? own : cg->join[i], r = fd < 0 ? fd : cgroup_join_fds(&fd, 1);
-        if (r < 0)
-            return r;
+        int fd = cg->join[i] < 0 ? own : cg->join[i];
+        if (fd < 0)
+            return fd;
+        if (pwrite(fd, who, strlen(who), 0) < 0)
+            return -errno;
     }
     return 0;
+}
+
+int cgroup_join_self(const struct cgroup *cg) {
+    return cg->root ? join(cg, "0") : 0;
 }
 
 /* Version 1 compares the task's uid with the euid of whoever opened the file: be that for a moment.
@@ -297,18 +304,6 @@ static int adopt_as(const struct cgroup *cg, uid_t uid, const char *text) {
     return r;
 }
 
-static int adopt_by_number(const struct cgroup *cg, const char *text) {
-    for (unsigned i = 0; i < cg->root->ndirs; i++) {
-        scoped_fd own = cg->join[i] < 0 ? open_join(cg, i) : -1;
-        int fd = cg->join[i] < 0 ? own : cg->join[i];
-        if (fd < 0)
-            return fd;
-        if (pwrite(fd, text, strlen(text), 0) < 0)
-            return -errno;
-    }
-    return 0;
-}
-
 int cgroup_adopt(const struct cgroup *cg, pid_t pid, int pidfd, uid_t uid) {
     char text[16];
     snprintf(text, sizeof text, "%d", (int)pid);
@@ -316,7 +311,7 @@ int cgroup_adopt(const struct cgroup *cg, pid_t pid, int pidfd, uid_t uid) {
         return -EOPNOTSUPP;
     if (!process_lives(pidfd))
         return -ESRCH;
-    int r = cg->root->version == 1 && uid ? adopt_as(cg, uid, text) : adopt_by_number(cg, text);
+    int r = cg->root->version == 1 && uid ? adopt_as(cg, uid, text) : join(cg, text);
     return r < 0 || process_lives(pidfd) ? r : -ESRCH;
 }
 
