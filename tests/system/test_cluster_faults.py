@@ -219,10 +219,11 @@ def check_all(world, held):
         except Exception as why:  # pylint: disable=broad-except
             world.broken.append(repr(why))
     together([threading.Thread(target=check) for _ in range(8)])
+    print(*world.broken, sep="\n")
     for session in held:
         if any(session in why for why in world.broken):
             print(session, *what_happened(world, session), sep="\n")
-    assert not world.broken, print(*world.broken, sep="\n")
+    assert not world.broken
     check_owners(world, held)
 
 
@@ -230,7 +231,7 @@ def what_happened(world, session):
     """For whoever looks for the cause: its entries, one a line."""
     for e in world.ask(lambda node: node.call("ledger.list", session=session))["entries"]:
         yield {name: e["body"].get(name) for name in ("cell", "request", "status", "path", "blob") if name in e["body"]} | {
-            "seq": e["seq"], "kind": e["kind"], "time": e["time"]}
+            name: e.get(name) for name in ("entry", "kind", "time")}
 
 
 def together(threads):
