@@ -1,4 +1,5 @@
 """Several supervisors in one engine, and those that die: only their sessions are concerned, and those come back."""
+import base64
 import contextlib
 import json
 import os
@@ -89,6 +90,35 @@ def test_sessions_come_back_when_their_supervisor_dies(server, which):
         assert other.value("6 * 7") == "42"
         other.close()
     assert one.isolation == server.call("session.info", session=one.id)["isolation"]
+
+
+def test_files_that_came_in_before_their_supervisor_died_are_there(server):
+    """Which no cell has seen yet: whole ones, in pieces, over older ones, and one that was deleted."""
+    one = server.session()
+    def put(path, data, **where):
+        one.server.call("files.write", session=one.id, path=path, base64=base64.b64encode(data).decode(), **where)
+    put("old", b"1")
+    put("gone", b"2")
+    one.value("x = open('old').read()")
+    put("old", b"new")
+    put("whole", b"all of it")
+    put("pieces", b"one")
+    put("pieces", b"two", offset=3)
+    one.server.call("files.delete", session=one.id, path="gone")
+    die(supervisors(server)[0])
+    read = "import os\nx, {name: open(name).read() for name in sorted(os.listdir())}"
+    assert one.value(read) == "('1', {'old': 'new', 'pieces': 'onetwo', 'whole': 'all of it'})"
+    assert one.server.call("ledger.verify", session=one.id)["sound"]
+
+
+def test_bytes_that_nobody_has_any_more_are_named(server):
+    """Unless somebody had looked at them before."""
+    one = server.session(record=False)
+    one.server.call("files.write", session=one.id, path="f", base64=base64.b64encode(b"lost").decode())
+    die(supervisors(server)[0])
+    back = one.run("import os\nos.listdir()")
+    named = any(note.startswith("f: was put in from outside, and its bytes are gone") for note in back["state_notes"])
+    assert back["value"]["text/plain"] == ("[]" if named else "['f']")
 
 
 def test_a_cell_whose_supervisor_dies_never_happened(server):

@@ -84,12 +84,15 @@ void record_kept(struct retort_session *s, const char *kept);
 /* The past of a session as the ledger knows it, for one that has no process. */
 int record_load(struct retort_session *s, const struct ledger_history *history,
                 struct retort_error *err);
+/* Files that came in after the last cell, and that nobody could list before the session's processes ended: as the ledger has them. */
+int record_reload_files(struct retort_session *s, const struct ledger_history *history,
+                        struct retort_error *err);
 /* Calls of host tools in a cell, and answers from the network, as they are held in memory; NULL: some are not in the ledger any
  * more. */
 json_t *record_calls(struct retort_session *s, const struct step *p);
 /* The state that was saved after a cell; malloc'ed, or NULL. */
 char *record_state(struct retort_session *s, const struct step *p, size_t *ret_len);
-/* Writes or deletes a file again as the ledger has it. */
+/* Writes or deletes a file again as the ledger has it. -ENODATA: it does not have it. */
 int record_rewrite(struct retort_session *s, const struct step *p);
 /* A name as json_name() wrote it, back to bytes; malloc'ed. */
 char *name_bytes(const char *name);

@@ -195,6 +195,33 @@ int record_load(struct retort_session *s, const struct ledger_history *history,
     return r;
 }
 
+/* Whether the entries from here on are those that followed the same cell. */
+static bool follows_cell(const struct retort_session *s, size_t first,
+                         const struct ledger_history *history, size_t at) {
+    unsigned held = first ? s->timeline.steps[first - 1].cell : 0;
+    const json_t *body = at ? history->steps[at - 1].body : NULL;
+    return held == (unsigned)json_integer_value(json_object_get(body, "cell"));
+}
+
+int record_reload_files(struct retort_session *s, const struct ledger_history *history,
+                        struct retort_error *err) {
+    size_t first = s->timeline.nsteps, at = history->count;
+    bool unknown = false;
+    int r = 0;
+    for (; first && !s->timeline.steps[first - 1].cell; first--) {
+        const struct step *p = &s->timeline.steps[first - 1];
+        unknown = unknown || (!p->files && !p->write);
+    }
+    while (at && history->steps[at - 1].kind != LEDGER_CELL_INTENT)
+        at--;
+    if (!unknown || !follows_cell(s, first, history, at))
+        return 0;
+    timeline_cut(s, first);
+    for (; r == 0 && at < history->count; at++)
+        r = load_file(s, &history->steps[at], err);
+    return r;
+}
+
 static int redo_file(struct retort_session *s, const json_t *file) {
     const char *name = json_string_value(json_object_get(file, "path")),
                *change = json_string_value(json_object_get(file, "change"));
@@ -225,6 +252,8 @@ int record_redo_files(struct retort_session *s, const json_t *outcome) {
 
 int record_rewrite(struct retort_session *s, const struct step *p) {
     size_t len;
+    if (!p->write)
+        return -ENODATA;
     if (!json_object_get(p->write, "blob"))
         return collector_delete(s->files.collector, p->path, NULL);
     scoped_free char *data = blob_text(s->engine->ledger, p->write, &len, NULL);

@@ -85,21 +85,16 @@ void differ_note(struct retort_session *s, const struct step *p, struct cell *c,
                                               p->cell, text));
 }
 
-/* For cells that this process has run itself: what the ledger says of them. */
-void differ_load(struct retort_session *s) {
-    struct ledger_history h = {0};
-    if (!s->recorded || ledger_history(s->engine->ledger, s->id, &h, NULL) < 0)
-        return;
+void differ_load(struct retort_session *s, const struct ledger_history *h) {
     for (size_t i = 0, at = 0; i < s->timeline.nsteps; i++) {
         struct step *p = &s->timeline.steps[i];
-        while (p->cell && at < h.count &&
-               (h.steps[at].kind != LEDGER_CELL_INTENT ||
-                (unsigned)json_integer_value(json_object_get(h.steps[at].body, "cell")) < p->cell))
+        while (p->cell && at < h->count &&
+               (h->steps[at].kind != LEDGER_CELL_INTENT ||
+                (unsigned)json_integer_value(json_object_get(h->steps[at].body, "cell")) < p->cell))
             at++;
-        if (!p->cell || p->outcome || at == h.count ||
-            (unsigned)json_integer_value(json_object_get(h.steps[at].body, "cell")) != p->cell)
+        if (!p->cell || p->outcome || at == h->count ||
+            (unsigned)json_integer_value(json_object_get(h->steps[at].body, "cell")) != p->cell)
             continue;
-        p->outcome = json_incref(h.steps[at].outcome);
+        p->outcome = json_incref(h->steps[at].outcome);
     }
-    ledger_history_done(&h);
 }

@@ -52,6 +52,29 @@ static int wake_recorded(struct retort_session *s, struct retort_error *err) {
     return r;
 }
 
+/* What the ledger says of what this process did itself. */
+static int load_past(struct retort_session *s, struct retort_error *err) {
+    struct ledger_history history = {0};
+    if (!s->recorded)
+        return 0;
+    int r = ledger_history(s->engine->ledger, s->id, &history, err);
+    if (r == 0) {
+        differ_load(s, &history);
+        r = record_reload_files(s, &history, err);
+    }
+    ledger_history_done(&history);
+    return r;
+}
+
+static int come_back(struct retort_session *s, struct retort_error *err) {
+    int r = load_past(s, err);
+    if (r == 0 && !recover(s, s->timeline.nsteps, ~0u, s->timeline.notes))
+        r = recover_error("the session slept and cannot come back", s->timeline.notes, err);
+    if (r < 0 && s->recorded)
+        sleep_again(s->engine, s->id, NULL);
+    return r;
+}
+
 int session_wake(struct retort_session *s, struct retort_error *err) {
     if (s->state == SESSION_LIVE && s->engine->pairs.settings.pool && hung_up(s->interp.ctl))
         session_sleep(s); /* its processes have ended without it: nothing else is lost */
@@ -62,12 +85,8 @@ int session_wake(struct retort_session *s, struct retort_error *err) {
     s->timeline.replayed = false;
     const char *limit = s->usage.leftover.limit;
     int r = wake_recorded(s, err);
-    differ_load(s);
-    if (r == 0 && !recover(s, s->timeline.nsteps, ~0u, s->timeline.notes)) {
-        r = recover_error("the session slept and cannot come back", s->timeline.notes, err);
-        if (s->recorded)
-            sleep_again(s->engine, s->id, NULL);
-    }
+    if (r == 0)
+        r = come_back(s, err);
     s->timeline.resumed = r == 0;
     if (r < 0)
         return r;

@@ -76,7 +76,7 @@ void session_close(struct retort_session *s);
 /* A note for one that came out differently than the ledger says. */
 void differ_note(struct retort_session *s, const struct step *p, struct cell *c, json_t *notes);
 /* What the ledger says of cells that this process ran itself. */
-void differ_load(struct retort_session *s);
+void differ_load(struct retort_session *s, const struct ledger_history *history);
 
 /* --- between cells (leftover.c) --- */
 
