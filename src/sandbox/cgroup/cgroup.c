@@ -265,7 +265,7 @@ size_t cgroup_joinable(const struct cgroup *cg, int ret_fds[CGROUP_CONTROLLERS])
 }
 
 /* Of a cgroup that rests the files are opened for the moment. */
-static int join(const struct cgroup *cg, const char *who) {
+static int join_each(const struct cgroup *cg, const char *who) {
     for (unsigned i = 0; i < cg->root->ndirs; i++) {
         scoped_fd own = cg->join[i] < 0 ? open_join(cg, i) : -1;
         int fd = cg->join[i] < 0 ? own : cg->join[i];
@@ -278,7 +278,7 @@ static int join(const struct cgroup *cg, const char *who) {
 }
 
 int cgroup_join_self(const struct cgroup *cg) {
-    return cg->root ? join(cg, "0") : 0;
+    return cg->root ? join_each(cg, "0") : 0;
 }
 
 /* Version 1 compares the task's uid with the euid of whoever opened the file: be that for a moment.
@@ -311,7 +311,7 @@ int cgroup_adopt(const struct cgroup *cg, pid_t pid, int pidfd, uid_t uid) {
         return -EOPNOTSUPP;
     if (!process_lives(pidfd))
         return -ESRCH;
-    int r = cg->root->version == 1 && uid ? adopt_as(cg, uid, text) : join(cg, text);
+    int r = cg->root->version == 1 && uid ? adopt_as(cg, uid, text) : join_each(cg, text);
     return r < 0 || process_lives(pidfd) ? r : -ESRCH;
 }
 
