@@ -2,6 +2,7 @@
 #include "agent/claims/claims.h"
 #include "base/buf.h"
 
+#include <ctype.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -165,6 +166,9 @@ static void test_formats(void **state) {
         scoped_buf got = BUF_INIT(4096);
         assert_int_equal(claims_read(cases[i].text, strlen(cases[i].text), &claims), 0);
         render(&claims, &got);
+        for (size_t k = 1; k < claims.count;
+             k++) /* whoever looks for one of a place relies on it */
+            assert_true(claims.list[k].start > claims.list[k - 1].start);
         if (strcmp(got.data ? got.data : "", cases[i].expected) != 0) {
             print_error("%s: got \"%s\", expected \"%s\"\n", cases[i].text,
                         got.data ? got.data : "", cases[i].expected);
@@ -183,6 +187,22 @@ static void test_span_covers_sign_and_unit(void **state) {
     assert_int_equal(claims_read(text, strlen(text), &claims), 0);
     assert_int_equal(claims.count, 1);
     assert_memory_equal(text + claims.list[0].start, "-$1,234.5M", claims.list[0].len);
+    claims_done(&claims);
+}
+
+/* A sign may be taken for the currency before it, and is of both then. */
+static void test_spans_overlap_by_a_sign_at_most(void **state) {
+    (void)state;
+    const char *text = "5 \u20ac-3, 10 million \u20ac-$7 k, 1-2, 3 % \u00b14, -5-6, 7bps+8";
+    struct claims claims;
+    assert_int_equal(claims_read(text, strlen(text), &claims), 0);
+    assert_true(claims.count >= 8);
+    for (size_t k = 1; k < claims.count; k++) {
+        const struct claim *before = &claims.list[k - 1], *c = &claims.list[k];
+        assert_true(c->start > before->start);
+        for (size_t i = c->start; i < before->start + before->len; i++)
+            assert_false(isdigit((unsigned char)text[i]));
+    }
     claims_done(&claims);
 }
 
@@ -225,6 +245,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_formats),
         cmocka_unit_test(test_span_covers_sign_and_unit),
+        cmocka_unit_test(test_spans_overlap_by_a_sign_at_most),
         cmocka_unit_test(test_rounding),
         cmocka_unit_test(test_hostile_bytes),
     };

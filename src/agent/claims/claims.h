@@ -39,7 +39,7 @@ struct claim {
 };
 
 struct claims {
-    struct claim *list;
+    struct claim *list; /* each begins behind the place where the one before begins */
     size_t count;
 };
 

@@ -29,6 +29,20 @@ struct cutting {
     int depth; /* of brackets, while it is cut */
 };
 
+/* The first claim that begins at a place or behind it. They are in the order of the text, and an answer
+ * may have thousands: nobody who looks for those of one place goes through all. */
+static size_t claim_from(const struct claims *claims, size_t at) {
+    size_t low = 0, high = claims->count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (claims->list[middle].start < at)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
 static bool is_one_of(const char *w, size_t len, const char *list) {
     while (*list) {
         size_t n = strcspn(list, " ");
@@ -116,10 +130,8 @@ static size_t cut_at(const char *s, size_t i, size_t from, size_t to, char *ret_
 static void scope_add_piece(struct cutting *c, size_t from, size_t to, char mark) {
     struct piece p = {.from = from, .to = to, .mark = mark, .compared = mark == 'c'};
     p.inside = c->depth > 0;
-    for (size_t i = 0; i < c->claims->count; i++) {
+    for (size_t i = claim_from(c->claims, from), end = claim_from(c->claims, to); i < end; i++) {
         const struct claim *x = &c->claims->list[i];
-        if (x->start < from || x->start >= to)
-            continue;
         p.numbers += x->class == CLAIM_VALUE;
         p.compared = p.compared && x->class != CLAIM_NAME; /* "above 200": it is called so */
     }
@@ -232,9 +244,11 @@ static bool is_so_many(const struct scope *s, const struct claim *c) {
 
 /* Is this a part of a number, such as the 1 of "1.72 million"? That names no row. */
 static bool is_part_of_number(const struct scope *s, size_t start) {
-    for (size_t i = 0; isdigit((unsigned char)s->text[start]) && i < s->claims->count; i++) {
+    size_t end = isdigit((unsigned char)s->text[start]) ? claim_from(s->claims, start + 1) : 0;
+    /* The sign of the last one may be the currency of the one before. */
+    for (size_t i = end > 2 ? end - 2 : 0; i < end; i++) {
         const struct claim *c = &s->claims->list[i];
-        if (start < c->start || start >= c->start + c->len)
+        if (start >= c->start + c->len)
             continue;
         if (c->class == CLAIM_REFERENCE && is_so_many(s, c))
             return true;
@@ -278,14 +292,13 @@ static bool add_initial(struct initials *w, const char *text, size_t start, size
 /* The word of a number that is a name, without marks between its digits; 0 if there is none. */
 static uint32_t scope_name_at(const struct scope *s, size_t start) {
     char digits[24];
-    for (size_t i = 0; i < s->claims->count; i++) {
-        const struct claim *c = &s->claims->list[i];
-        if (c->start != start || c->class != CLAIM_NAME || c->num.places > 0 || c->value >= 1e15L)
-            continue;
-        snprintf(digits, sizeof digits, "%.0Lf", c->value);
-        return word_hash(digits);
-    }
-    return 0;
+    size_t i = claim_from(s->claims, start);
+    const struct claim *c = &s->claims->list[i];
+    if (i == s->claims->count || c->start != start || c->class != CLAIM_NAME || c->num.places > 0 ||
+        c->value >= 1e15L)
+        return 0;
+    snprintf(digits, sizeof digits, "%.0Lf", c->value);
+    return word_hash(digits);
 }
 
 static unsigned scope_add(struct scope *s, size_t from, size_t to, enum nearness near) {
@@ -378,9 +391,9 @@ static void neighbours(const struct claims *claims, size_t index, const struct p
     *ret_before = p->from;
     *ret_behind = p->to;
     const struct claim *self = &claims->list[index];
-    for (size_t i = 0; i < claims->count; i++) {
+    for (size_t i = claim_from(claims, p->from), end = claim_from(claims, p->to); i < end; i++) {
         const struct claim *c = &claims->list[i];
-        if (c->class != CLAIM_VALUE || c->start < p->from || c->start >= p->to || i == index)
+        if (c->class != CLAIM_VALUE || i == index)
             continue;
         if (c->start < self->start && c->start + c->len > *ret_before)
             *ret_before = c->start + c->len;
@@ -405,9 +418,9 @@ static void add_before_bracket(struct scope *s, const struct cutting *c, size_t 
         return;
     const struct piece *p = &c->list[k - 1];
     size_t from = p->from;
-    for (size_t i = 0; i < claims->count; i++) {
+    for (size_t i = claim_from(claims, p->from), end = claim_from(claims, p->to); i < end; i++) {
         const struct claim *x = &claims->list[i];
-        if (x->class == CLAIM_VALUE && x->start >= p->from && x->start + x->len <= p->to)
+        if (x->class == CLAIM_VALUE && x->start + x->len <= p->to)
             from = x->start + x->len;
     }
     if (!scope_add(s, from, p->to, NEAR_BEFORE))
@@ -506,15 +519,13 @@ bool scope_is_whole(const struct scope *s) {
 /* What is said behind the whole, which stands at a place, is said of its part. */
 static void add_of_part(struct scope *s, const struct claims *claims, size_t whole,
                         const struct piece *p) {
-    for (size_t i = 0; i < claims->count; i++) {
-        const struct claim *c = &claims->list[i];
-        if (c->start != whole)
-            continue;
-        size_t from, to;
-        neighbours(claims, i, p, &from, &to);
-        from = behind_unit(s, c->start + c->len, to);
-        scope_add(s, from, to, NEAR_BEHIND);
-    }
+    size_t i = claim_from(claims, whole), from, to;
+    const struct claim *c = &claims->list[i];
+    if (i == claims->count || c->start != whole)
+        return;
+    neighbours(claims, i, p, &from, &to);
+    from = behind_unit(s, c->start + c->len, to);
+    scope_add(s, from, to, NEAR_BEHIND);
 }
 
 /* "the mean rent of the 12 flats is …": the mean is not told of the 12. */
@@ -674,9 +685,8 @@ void scope_make(struct scope *s, const char *text, const struct claims *claims, 
     s->numbers = s->piece_numbers = 0;
     s->group = false;
     sentence_at(text, claims->list[index].start, &s->from, &s->to);
-    for (size_t i = 0; i < claims->count; i++)
-        s->numbers += claims->list[i].class == CLAIM_VALUE && claims->list[i].start >= s->from &&
-                      claims->list[i].start < s->to;
+    for (size_t i = claim_from(claims, s->from), end = claim_from(claims, s->to); i < end; i++)
+        s->numbers += claims->list[i].class == CLAIM_VALUE;
     if (!add_table(s, claims->list[index].start))
         scope_add_pieces(s, claims, index);
     add_context(s);
