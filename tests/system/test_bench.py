@@ -119,7 +119,7 @@ def test_nobody_waits_with_a_lock_that_all_share(count):
 
 def test_deaths_are_noticed_by_their_own_sessions_alone(count):
     """Keepers and supervisors, while clients run cells; how long others wait is the bench's to tell."""
-    done = run("deaths", "--kills", count(2, 50))
+    done = run("deaths", "--light", "--kills", count(2, 50))
     assert done.returncode == 0, done.stdout + done.stderr
     assert "wrong: nothing\n" in done.stdout and done.stdout.endswith("left: nothing\n")
 

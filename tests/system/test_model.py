@@ -1,6 +1,7 @@
 """Sessions driven at random, against a model of what they must be: model.py.
 
 RETORT_MODEL_SEED=N, or N-M, chooses the seeds."""
+import dataclasses
 import os
 import random
 
@@ -17,6 +18,12 @@ def seeds():
     if first:
         return range(int(first), int(last or first) + 1)
     return [random.randrange(10 ** 9) for _ in range(200)] if os.environ.get("RETORT_SOAK") else [1, 2, 3]
+
+
+@pytest.fixture(scope="module")
+def checked_caller(caller, checked_programs, lightened):
+    """Engines are started again and again here, and of all libraries cells use this one."""
+    return dataclasses.replace(lightened(caller, "numpy"), programs=checked_programs)
 
 
 def test_the_programs_look_at_their_sessions(checked_programs):
