@@ -50,8 +50,8 @@ def hold(checked_caller, seed, ops, deaths=None):
 def test_mixed_sessions_lose_nothing_when_an_interpreter_dies(checked_caller, count):
     """Deaths at random, of each interpreter while the others hold state."""
     traces.adopt()
-    wanted, deaths = count(16, 300), {}
-    first = int(os.environ.get("RETORT_MODEL_SEED", "108").partition("-")[0])
+    wanted, deaths = count(16, 300), {}  # in make check a seed whose first eighty operations have them
+    first = int(os.environ.get("RETORT_MODEL_SEED", "3").partition("-")[0])
     seed = random.randrange(10 ** 9) if os.environ.get("RETORT_SOAK") and "RETORT_MODEL_SEED" not in os.environ else first
     while not deaths or sum(deaths.values()) < wanted or not all(deaths.values()):
         hold(checked_caller, seed, model.operations(random.Random(seed), OPERATIONS, model.MIXED), deaths)
