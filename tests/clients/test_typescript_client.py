@@ -57,9 +57,9 @@ def node(request, compiled):
     return MODULES / "node18/bin/node" if request.param == "18" else shutil.which("node", path="/usr/bin:/bin")
 
 
-@pytest.mark.parametrize("node, way", [("18", "private"), ("18", "socket"), ("18", "http"), ("here", "http"), *(
-    pytest.param("here", way, marks=pytest.mark.soak("the other Node by this way, and this Node by test_required_by_commonjs"))
-    for way in ("private", "socket"))], indirect=["node"])
+@pytest.mark.parametrize("node, way", [("18", "private"), ("18", "socket"), ("here", "http"), *(
+    pytest.param(*one, marks=pytest.mark.soak("the other Node by this way, and this Node by another"))
+    for one in (("18", "http"), ("here", "private"), ("here", "socket")))], indirect=["node"])
 def test_every_way_to_an_engine(retort, compiled, node, way):
     def check(where=""):
         run([node, compiled / "session.js"], env=retort.environment(WAY=way, WHERE=where, RETORT_PROGRAM=str(retort.retort)))
