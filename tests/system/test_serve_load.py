@@ -8,6 +8,7 @@ import re
 import statistics
 import time
 
+import pytest
 import rpc
 import traces
 
@@ -128,6 +129,7 @@ def test_two_hundred_clients(light, count, record_property):
         assert traces.growth(before[0], after[0]) < 30_000
 
 
+@pytest.mark.by_turns
 def test_what_many_small_sessions_had_goes_back_to_the_host(light_caller):
     """No one of them has much. The C library would keep it, in pieces, for sessions to come."""
     server = rpc.Server(light_caller, ["--no-record"])

@@ -450,7 +450,7 @@ def test_the_same_skill_in_python_answers_the_same(server, count):
     server.call("skills.add", files=[{"path": "SKILL.md", "text": HEAD % (("number-theory-in-python",) * 2)}, {"path": "skill.py", "text": PYTHON},
                                      {"path": "skill.json", "text": json.dumps({"functions": list(given["functions"]), "tests": given["tests"]})}])
     session = server.session(skills=["number-theory", "number-theory-in-python"])
-    for _ in range(count(5, 50)):  # a cell has no more than a thousand calls
+    for _ in range(count(2, 50)):  # a cell has no more than a thousand calls
         seed = random.randrange(1 << 30)
         result = session.run(COMPARE % seed, timeout=300, cpu=300)
         assert result["value"] == {"text/plain": "[]"}, (seed, result)
