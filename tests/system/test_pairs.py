@@ -1,9 +1,11 @@
 """Several supervisors in one engine, and those that die: only their sessions are concerned, and those come back."""
 import base64
+import collections
 import contextlib
 import json
 import os
 import pathlib
+import random
 import re
 import signal
 import subprocess
@@ -337,6 +339,104 @@ def test_deaths_under_load(two, count):
     assert failures == []
     assert set(made) <= {("ok", "kept"), ("lost", "rolled_back")}
     assert [session.value("x + 1") for session in kept] == ["42"] * len(kept)
+
+
+class Walker(threading.Thread):
+    """Does at random what clients do with a session, and knows what its x must be; `wrong` is what was otherwise."""
+
+    def __init__(self, server, seed, over):
+        super().__init__(daemon=True)
+        self.server, self.random, self.over, self.wrong = server, random.Random(seed), over, []
+        self.done, self.told = collections.Counter(), collections.Counter()
+        self.begin()
+
+    def begin(self):
+        self.session, self.past = self.server.session(), []
+        self.cell("x = 0", 0)
+
+    def cell(self, code, then):
+        """It has run, or it never happened, and says so; x is `then` from now on, or what it was."""
+        result = self.session.run(code + "\nx")
+        said = (result["status"], result["state"])
+        self.told[said + (result["state_via"],)] += 1
+        if said == ("lost", "rolled_back"):
+            if not self.past:
+                self.cell(code, then)
+        elif said != ("ok", "kept") or result["value"]["text/plain"] != str(then):
+            self.wrong.append(f"{code}: {said}, {result.get('value')}, and not {then}")
+        else:
+            self.past.append(then)
+
+    def count(self):
+        self.cell("x += 1", self.past[-1] + 1)
+
+    def long(self):
+        self.cell("import time; time.sleep(0.05); x += 1", self.past[-1] + 1)
+
+    def die(self):
+        result = self.session.run("import os; x = -1; os._exit(3)")
+        if result["state"] != "rolled_back":
+            self.wrong.append(f"os._exit: {result['status']}, {result['state']}")
+
+    def undo(self):
+        if len(self.past) > 1:
+            self.server.call("session.undo", session=self.session.id)
+            self.past.pop()
+
+    def branch(self):
+        made, = self.server.call("session.branch", session=self.session.id, count=1)["sessions"]
+        branch = rpc.Session(self.server, {"session": made, "isolation": None})
+        result = branch.run("x += 5\nx")
+        if result["status"] == "lost":
+            result = branch.run("x += 5\nx")
+        if result["status"] not in ("ok", "lost") or (result["status"] == "ok" and result["value"]["text/plain"] != str(self.past[-1] + 5)):
+            self.wrong.append(f"branch: {result['status']}, {result.get('value')}, and not {self.past[-1] + 5}")
+        branch.close()
+
+    def renew(self):
+        self.session.close()
+        self.begin()
+
+    def run(self):
+        while not self.over.is_set():
+            what = self.random.choices([self.count, self.long, self.die, self.undo, self.branch, self.renew], [8, 3, 1, 2, 2, 1])[0]
+            try:
+                what()
+                self.done[what.__name__] += 1
+            except rpc.Failure as failure:
+                self.wrong.append(f"{what.__name__}: {failure}")
+                return
+            if self.wrong:
+                return
+
+
+def await_progress(walkers):
+    """Until each has done one thing more: who dies as soon as it lives brings nobody back."""
+    before = [walker.done.total() for walker in walkers]
+    while any(walker.is_alive() and walker.done.total() == then for walker, then in zip(walkers, before, strict=True)):
+        time.sleep(0.01)
+
+
+def test_deaths_at_any_moment(two, count):
+    """In a cell, between two, in births, undos, branches and replays, and of both supervisors: every session is what it should be,
+    and says what became of a cell that met a death."""
+    over, moment = threading.Event(), random.Random(18)
+    walkers = [Walker(two, seed, over) for seed in range(6)]
+    for walker in walkers:
+        walker.start()
+    for _ in range(count(12, 300)):
+        await_progress(walkers)
+        time.sleep(moment.random() * 0.2)
+        pairs = supervisors(two)
+        for pair in moment.sample(pairs, min(len(pairs), moment.choice([1, 1, 2]))):
+            with contextlib.suppress(ProcessLookupError):  # it is not through with the last one
+                os.kill(pair[moment.randrange(2)], signal.SIGKILL)
+    over.set()
+    for walker in walkers:
+        walker.join()
+    assert [text for walker in walkers for text in walker.wrong] == []
+    assert sum(walker.told["lost", "rolled_back", "replay"] + walker.told["ok", "kept", "replay"] for walker in walkers) > 0
+    assert [walker.session.value("x") for walker in walkers] == [str(walker.past[-1]) for walker in walkers]
 
 
 def test_limits_hold_over_all_supervisors(two):

@@ -208,8 +208,6 @@ static int ask_for_session(struct retort_session *s, const struct ctl_create *cr
     return session_await_created(s, err);
 }
 
-#define TRIES 4
-
 /* A supervisor that lives ends the socket without an answer if it had no descriptor left for it. */
 static int name_cause(struct pair *p, int r, struct retort_error *err) {
     return r == -EPIPE && pair_lives(p)
@@ -230,10 +228,14 @@ int session_connect(struct retort_session *s, struct retort_error *err) {
         atomic_fetch_sub(&p->births, 1);
         if (r == 0)
             pairs_made(pairs, p, &create, generation);
-        if (r == 0 || !pairs_mend(pairs, p, &create, generation, r) || tries == TRIES)
+        if (r == 0 || !pairs_mend(pairs, p, &create, generation, r) || tries == SUPERVISOR_TRIES)
             return name_cause(p, r, err);
         session_disconnect(s);
     }
+}
+
+bool session_was_left(const struct retort_session *s) {
+    return s->engine->pairs.settings.pool && s->interp.ctl >= 0 && hung_up(s->interp.ctl);
 }
 
 int session_reconnect(struct retort_session *s, struct retort_error *err) {

@@ -19,6 +19,10 @@ int session_await_created(struct retort_session *s, struct retort_error *err);
 int session_uplink(struct retort_session *s, struct retort_error *err);
 /* The same in place of the one that it has. */
 int session_reconnect(struct retort_session *s, struct retort_error *err);
+/* It had a process, which has ended without it: its supervisor is dead, or has given it up. */
+bool session_was_left(const struct retort_session *s);
+/* How often something is begun with another, when one dies in the middle of it. */
+#define SUPERVISOR_TRIES 4
 /* Starts the program of a bash session, which waits for it. */
 int session_go(struct retort_session *s, const char *code, size_t len, struct retort_error *err);
 /* The same for one that lives, and takes cells; nothing for other languages. */

@@ -240,30 +240,41 @@ static int parent_ready(struct retort_session *s, struct retort_error *err) {
     return 0;
 }
 
+/* Closes them all. Whether one of them has lost its supervisor, or their parent has. */
+static bool branch_unmake(const struct retort_session *s, unsigned count,
+                          struct retort_session **made) {
+    bool left = session_was_left(s);
+    for (unsigned i = 0; i < count; i++)
+        if (made[i]) {
+            left = left || session_was_left(made[i]);
+            session_close(made[i]);
+        }
+    return left;
+}
+
+/* A supervisor that dies meanwhile has ended the parent's processes or a branch's, and nothing else. */
 static int branch_make(struct retort_session *s, unsigned count, bool recorded,
                        struct retort_session **ret, struct retort_error *err) {
-    memset(ret, 0, count * sizeof *ret);
-    int r = branch_all(s, count, recorded, ret, err);
-    for (unsigned i = 0; r < 0 && i < count; i++)
-        if (ret[i])
-            session_close(ret[i]);
-    return r;
+    for (int tries = 1;; tries++) {
+        memset(ret, 0, count * sizeof *ret);
+        int r = parent_ready(s, err);
+        if (r < 0 || (r = branch_all(s, count, recorded, ret, err)) == 0)
+            return r;
+        if (!branch_unmake(s, count, ret) || tries == SUPERVISOR_TRIES)
+            return r;
+    }
 }
 
 int branch_aside(struct retort_session *s, struct retort_session **ret, struct retort_error *err) {
-    int r = parent_ready(s, err);
-    return r < 0 ? r : branch_make(s, 1, false, ret, err);
+    return branch_make(s, 1, false, ret, err);
 }
 
 int branch(struct retort_session *s, unsigned count, struct retort_session **ret,
            struct retort_error *err) {
-    int r = parent_ready(s, err);
-    if (r < 0)
-        return r;
     if (count == 0 || count > 64)
         return err_set(err, ERR_CALLER, EINVAL, "from 1 to 64 branches can be made at once");
     uint64_t branching = __atomic_add_fetch(&s->engine->branchings, 1, __ATOMIC_RELAXED);
-    r = branch_make(s, count, true, ret, err);
+    int r = branch_make(s, count, true, ret, err);
     for (unsigned i = 0; r == 0 && i < count; i++)
         ret[i]->branching = branching;
     return r;

@@ -74,8 +74,10 @@ static int by_replay(struct retort_session *s, size_t count, size_t noted, json_
     json_array_clear(s->timeline.notes);
     s->timeline.replayed = false;
     int r = session_reconnect(s, &err);
-    if (r < 0)
+    if (r < 0) {
+        session_disconnect(s);
         json_array_append_new(notes, json_string(err.message));
+    }
     return r < 0 ? r : rerun(s, s->interp.language, 0, count, notes);
 }
 
@@ -194,6 +196,7 @@ struct found {
     struct snapshot *before, *first;
 };
 
+/* NULL: it could not be brought there. */
 static const char *go_to(struct retort_session *s, size_t count, uint32_t dead, struct found *found,
                          json_t *notes) {
     uint32_t own = 1u << s->interp.language;
@@ -204,7 +207,7 @@ static const char *go_to(struct retort_session *s, size_t count, uint32_t dead, 
         pull_checkpoint(s);
     bool kept_files = s->timeline.has_checkpoint && s->timeline.checkpoint_at == count;
     if (dead & own && recover_first(s, &dead, &way, notes) < 0)
-        return lose(s);
+        return NULL;
     if (dead == ~0u) {
         /* In another file system, where the numbers of the old one are those of others. */
         snapshot_unref(found->before);
@@ -214,22 +217,22 @@ static const char *go_to(struct retort_session *s, size_t count, uint32_t dead, 
     /* Now they are those of the last step, of which a resumed session has no list yet; other
      * interpreters that are run again will leave those of earlier ones. */
     if (way == WAY_REPLAY && set_files(s, count, notes) < 0)
-        return lose(s);
+        return NULL;
     if (dead & own)
         found->first = snapshot_ref(files_snapshot(&s->files));
     if (recover_others(s, dead, &way, notes) < 0)
-        return lose(s);
+        return NULL;
     tell_saved(s, dead, notes);
     forget_outcomes(s);
     if (dead & own)
         count_replay_cost(s); /* the checkpoint is used up: all of it counts, until the next */
     if (!(kept_files && way == WAY_CHECKPOINT) && set_files(s, count, notes) < 0)
-        return lose(s);
+        return NULL;
     static const char *const names[] = {"replay", "saved", "checkpoint", "replay"};
     return names[way];
 }
 
-const char *recover(struct retort_session *s, size_t count, uint32_t dead, json_t *notes) {
+static const char *go_once(struct retort_session *s, size_t count, uint32_t dead, json_t *notes) {
     struct found found = {.before = snapshot_ref(files_snapshot(&s->files))};
     const char *via = go_to(s, count, dead, &found, notes);
     if (via) {
@@ -239,6 +242,19 @@ const char *recover(struct retort_session *s, size_t count, uint32_t dead, json_
     snapshot_unref(found.before);
     snapshot_unref(found.first);
     return via;
+}
+
+/* A supervisor may die while it brings back what another had: that says nothing of the session. One
+ * that the session's own code brings to its end is not asked for ever. */
+const char *recover(struct retort_session *s, size_t count, uint32_t dead, json_t *notes) {
+    size_t noted = json_array_size(notes);
+    const char *via = go_once(s, count, dead, notes);
+    for (int tries = 1; !via && tries < SUPERVISOR_TRIES && session_was_left(s); tries++) {
+        while (json_array_size(notes) > noted)
+            json_array_remove(notes, noted);
+        via = go_once(s, count, ~0u, notes);
+    }
+    return via ? via : lose(s);
 }
 
 int recover_ready(struct retort_session *s, enum language language, struct retort_error *err) {

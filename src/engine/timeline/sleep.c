@@ -3,6 +3,7 @@
 
 #include "base/io.h"
 #include "base/jsonscope.h"
+#include "engine/session/supervisor.h"
 #include "engine/timeline/timeline.h"
 
 /* A session that could not come back is as it was: it, or another engine, may try again. */
@@ -76,7 +77,7 @@ static int come_back(struct retort_session *s, struct retort_error *err) {
 }
 
 int session_wake(struct retort_session *s, struct retort_error *err) {
-    if (s->state == SESSION_LIVE && s->engine->pairs.settings.pool && hung_up(s->interp.ctl))
+    if (s->state == SESSION_LIVE && session_was_left(s))
         session_sleep(s); /* its processes have ended without it: nothing else is lost */
     if (s->state != SESSION_ASLEEP)
         return 0;
