@@ -80,7 +80,7 @@ HAVE_NATS := $(wildcard /usr/include/nats/nats.h)
 
 SANDBOX = src/sandbox/landlock.o src/sandbox/seccomp.o \
 	src/sandbox/cgroup/cgroup.o src/sandbox/cgroup/cgroup1.o src/sandbox/cgroup/cgroup2.o src/sandbox/cgroup/cgroup_find.o \
-	src/sandbox/cgroup/cgroup_root.o src/sandbox/cgroup/cgroup_kill.o src/sandbox/uidrange.o src/sandbox/proctree.o src/sandbox/locks.o src/sandbox/process.o src/sandbox/namespaces.o src/sandbox/netns.o \
+	src/sandbox/cgroup/cgroup_root.o src/sandbox/cgroup/cgroup_kill.o src/sandbox/uidrange.o src/sandbox/proctree.o src/sandbox/locks.o src/sandbox/process.o src/sandbox/namespaces.o src/sandbox/netns.o src/sandbox/quota.o \
 	src/sandbox/devices.o src/sandbox/lockdown.o src/sandbox/rootfs.o
 SUPERVISOR = src/supervisor/main.o src/supervisor/loop.o src/supervisor/keeper.o src/supervisor/launcher.o \
 	src/supervisor/session.o src/supervisor/birth.o src/supervisor/session_child.o \

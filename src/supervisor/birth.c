@@ -24,19 +24,22 @@
 #include "sandbox/ablation/failpoint.h"
 #include "sandbox/landlock.h"
 #include "sandbox/namespaces.h"
+#include "sandbox/quota.h"
 #include "supervisor/session.h"
 #include "supervisor/session_child.h"
 #include "supervisor/sockets.h"
 #include "supervisor/zygote.h"
 
 void birth_init(struct birth *b) {
-    *b = (struct birth){.devices = -1, .guest = {-1, -1, -1}};
+    *b = (struct birth){.devices = -1, .quota = -1, .nest = -1, .guest = {-1, -1, -1}};
     for (int i = 0; i < CREATED_OWN; i++)
         b->host[i] = -1;
 }
 
 void birth_done(struct birth *b) {
     fd_done(&b->devices);
+    fd_done(&b->quota);
+    fd_done(&b->nest);
     close_all(b->guest, 3);
     close_all(b->host, CREATED_OWN);
     free(b->env_block);
@@ -52,8 +55,11 @@ static bool any_open(const int *fds, size_t n) {
 const char *birth_broken(const struct session *s) {
     const struct birth *b = &s->birth;
     bool owned = s->state == SESSION_LIVE || s->state == SESSION_HULL;
-    if (b->devices >= 0 && s->state != SESSION_DYING)
+    bool begins = s->state == SESSION_DYING || (s->state == SESSION_STARTING && b->nest >= 0);
+    if (b->devices >= 0 && !begins)
         return "device nodes that nobody mounts";
+    if ((b->nest >= 0 || b->quota >= 0) && !begins)
+        return "what the first process needs outlives its beginning";
     if (any_open(b->guest, 3) && (owned || s->state == SESSION_READY))
         return "the guest's ends outlive its birth";
     return any_open(b->host, CREATED_OWN) && (owned || s->state == SESSION_DYING)
@@ -105,6 +111,31 @@ static unsigned uid_take(void) {
     return 0; /* shared with the supervisor: an ordinary user has no other */
 }
 
+#ifdef RETORT_ABLATION
+#define QUOTA_BIRTHS 2 /* so that a test sees many */
+#else
+#define QUOTA_BIRTHS 32
+#endif
+
+/* What the kernel remembers of those births is forgotten with the directory. Where there can be no
+ * other, the one that is mounted serves as well, and only slower. */
+void birth_quota(struct session *s) {
+    static unsigned births;
+    if (++births > QUOTA_BIRTHS) { /* not for the one of a cold run */
+        births = 1;
+        fd_done(&sup.quota);
+        int dir = quota_open();
+        sup.quota = dir < 0 ? -1 : dir;
+    }
+    s->birth.quota = sup.quota < 0 ? -1 : fcntl(sup.quota, F_DUPFD_CLOEXEC, 0);
+}
+
+void birth_settled(struct session *s) {
+    fd_done(&s->birth.devices);
+    fd_done(&s->birth.quota);
+    fd_done(&s->birth.nest);
+}
+
 int birth_devices(struct session *s, struct retort_error *err) {
     if (failpoint(FP_session_devices))
         return err_layer(err, "mount", errno, "cannot make the session's device nodes");
@@ -118,8 +149,9 @@ int birth_devices(struct session *s, struct retort_error *err) {
 }
 
 static pid_t session_clone(struct session *s, uint64_t flags) {
-    struct clone_args args = {
-        .flags = flags | CLONE_PIDFD, .pidfd = (uintptr_t)&s->pid1.pidfd, .exit_signal = SIGCHLD};
+    struct clone_args args = {.flags = flags | CLONE_PIDFD | (s->birth.nest >= 0 ? CLONE_FILES : 0),
+                              .pidfd = (uintptr_t)&s->pid1.pidfd,
+                              .exit_signal = SIGCHLD};
     int leaf = cgroup_clone_fd(&s->cgroup);
     if (leaf >= 0) {
         args.flags |= CLONE_INTO_CGROUP;
@@ -243,13 +275,27 @@ static int cradle_open(struct session *s, struct cradle *c) {
     return r < 0 ? r : witness_open(c->setup);
 }
 
-static int birth_clone(struct session *s, const struct cradle *c, struct retort_error *err) {
+/* All that the first process needs. A cold interpreter needs more, and is rare. */
+static bool is_low(const struct session *s, int init_sock) {
+    int joined[CGROUP_CONTROLLERS], highest = init_sock;
+    size_t n = cgroup_joinable(&s->cgroup, joined);
+    for (size_t i = 0; i < n; i++)
+        highest = joined[i] > highest ? joined[i] : highest;
+    highest = s->birth.devices > highest ? s->birth.devices : highest;
+    highest = s->birth.quota > highest ? s->birth.quota : highest;
+    return highest < LOW_DESCRIPTORS;
+}
+
+static int birth_clone(struct session *s, struct cradle *c, struct retort_error *err) {
     s->interp.setup.fd = c->setup[1]; /* seen by session_child_main */
     if (!(ablation_mask() & LAYER_BIT(LAYER_PID)))
         s->interp.inner = 2; /* pid 1 forks nothing before it; it may end before it is heard */
+    int init_sock = c->init_sock[1];
+    if (s->warm && is_low(s, init_sock))
+        s->birth.nest = take_fd(&c->init_sock[1]);
     pid_t pid = session_clone_all(s, err);
     if (pid == 0)
-        session_child_main(s, c->init_sock[1]);
+        session_child_main(s, init_sock);
     s->interp.setup = SOURCE_NONE;
     s->pid1.pid = pid < 0 ? 0 : pid;
     return pid < 0 ? -EPERM : 0;
@@ -287,8 +333,10 @@ static int session_start(struct session *s, struct retort_error *err) {
         return r;
     if ((r = birth_devices(s, err)) < 0)
         return r;
+    birth_quota(s);
     r = session_bear(s, err);
-    fd_done(&s->birth.devices);
+    if (s->birth.nest < 0)
+        birth_settled(s);
     if (r < 0)
         return r;
     if ((r = proctree_open(s->pid1.pid, &s->tree)) < 0)

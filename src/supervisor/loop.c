@@ -1,5 +1,6 @@
 /* The event loop: level-triggered epoll over struct source. */
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <sys/epoll.h>
 #include <sys/syscall.h>
@@ -11,6 +12,7 @@
 #include "base/unconst.h"
 #include "sandbox/ablation/failpoint.h"
 #include "supervisor/session.h"
+#include "supervisor/sockets.h"
 
 int source_add(struct source *source) {
     struct epoll_event e = {.events = EPOLLIN, .data.ptr = source};
@@ -49,8 +51,23 @@ int source_take(struct source *source) {
     return take_fd(&source->fd);
 }
 
+void source_raise(struct source *source) {
+    struct epoll_event e = {.events = EPOLLIN, .data.ptr = source};
+    int low = source->fd;
+    if (!descriptor_is_low(low))
+        return;
+    scoped_fd high = fcntl(low, F_DUPFD_CLOEXEC, LOW_DESCRIPTORS);
+    if (high < 0 || epoll_ctl(sup.epoll, EPOLL_CTL_ADD, high, &e) < 0)
+        return; /* it serves as well where it is */
+    epoll_ctl(sup.epoll, EPOLL_CTL_DEL, low, NULL);
+    close(low);
+    source->fd = take_fd(&high);
+}
+
 int source_move(struct source *from, struct source *to, source_fn ready) {
-    *to = (struct source){.fd = source_take(from), .ready = ready, .owner = from->owner};
+    int fd = source_take(from);
+    descriptor_raise(&fd);
+    *to = (struct source){.fd = fd, .ready = ready, .owner = from->owner};
     return source_add(to);
 }
 

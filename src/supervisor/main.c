@@ -51,7 +51,8 @@
 #define MAIN_SOCK 3
 #define THAW_MS 20
 
-struct supervisor sup = {.epoll = -1, .main_sock = MAIN_SOCK, .keeper_sock = -1, .devices = -1};
+struct supervisor sup = {
+    .epoll = -1, .main_sock = MAIN_SOCK, .keeper_sock = -1, .devices = -1, .quota = -1};
 
 static struct retort_error start_error; /* why no session can be made, told to each that asks */
 static char guest_dir[600];

@@ -112,13 +112,22 @@ void network_done(struct session *s) {
     fd_done(&s->network.fd);
 }
 
-void network_child_ended(pid_t pid) {
+static bool collector_ended(struct network *n, pid_t pid) {
+    bool was = n->collector == pid;
+    if (was)
+        n->collector = 0;
+    return was;
+}
+
+bool network_spare_ended(pid_t pid) {
     for (size_t i = 0; i < nspares; i++)
-        if (spares[i].collector == pid)
-            spares[i].collector = 0;
-    for (struct session *s = sup.sessions; s; s = s->next)
-        if (s->network.collector == pid)
-            s->network.collector = 0;
+        if (collector_ended(&spares[i], pid))
+            return true;
+    return false;
+}
+
+bool network_ended(struct session *s, pid_t pid) {
+    return collector_ended(&s->network, pid);
 }
 
 const char *network_broken(const struct session *s) {

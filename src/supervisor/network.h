@@ -32,5 +32,7 @@ void network_init(struct network *n);
 bool network_enter(struct session *s, uint32_t layers);
 void network_leave(void);             /* errno stays as it is */
 void network_done(struct session *s); /* keeps it for another, or throws it away */
-void network_child_ended(pid_t pid);  /* whoever it was */
+/* A child of ours has ended: whether it was the collector in a spare one, or in this session's. */
+bool network_spare_ended(pid_t pid);
+bool network_ended(struct session *s, pid_t pid);
 const char *network_broken(const struct session *s);

@@ -152,6 +152,20 @@ uint64_t sessions_rest_next(void) {
     return rest_at;
 }
 
+/* A child that begins with our table copies the low numbers: these are for who is being born. One that
+ * is not heard at present stays where it is. */
+static void session_raise(struct session *s) {
+    if (!killing_goes_on(s))
+        source_raise(&s->ctl);
+    source_raise(&s->pid1.sock);
+    source_raise(&s->collector);
+    gate_raise(s->branching.gate);
+    descriptor_raise(&s->pid1.pidfd);
+    descriptor_raise(&s->interp.pidfd);
+    descriptor_raise(&s->network.fd);
+    descriptor_raise(&s->cgroup.peak);
+}
+
 void sessions_rest(void) {
     uint64_t now = rest_at == UINT64_MAX ? 0 : now_ns();
     if (now < rest_at)
@@ -165,6 +179,7 @@ void sessions_rest(void) {
             continue;
         }
         cgroup_rest(&s->cgroup);
+        session_raise(s);
         s->birth.over = 0;
     }
 }
@@ -214,6 +229,7 @@ static void bash_waits(struct session *s) {
  * session that was killed meanwhile this is the last word, and makes nothing. */
 static void session_init_ready(struct session *s) {
     struct retort_error err = ERR_INIT;
+    birth_settled(s);
     if (s->state != SESSION_STARTING)
         return;
     if (collector_offer(s, &err) < 0) {
@@ -373,13 +389,14 @@ static void init_ended(struct session *s) {
 }
 
 void session_child_ended(pid_t pid, int status) {
-    network_child_ended(pid);
+    if (network_spare_ended(pid))
+        return;
     for (struct session *s = sup.sessions; s; s = s->next) {
         if (s->pid1.pid == pid) {
             init_ended(s);
             return;
         }
-        if (companion_ended(s, pid, status))
+        if (network_ended(s, pid) || companion_ended(s, pid, status))
             return;
         if (interpreter_was(s, pid)) { /* whose zygote is gone: ours to reap */
             interpreter_exited(s, status, NULL);

@@ -7,6 +7,7 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/close_range.h>
 #include <sched.h>
 #include <stdio.h>
 #include <string.h>
@@ -23,21 +24,28 @@
 #include "sandbox/lockdown.h"
 #include "sandbox/namespaces.h"
 #include "sandbox/netns.h"
+#include "sandbox/quota.h"
 #include "sandbox/rootfs.h"
 #include "supervisor/session.h"
 #include "supervisor/session_child.h"
+#include "supervisor/sockets.h"
 #include "supervisor/variables.h"
 
 #define MAX_VARIABLES 512
 
-/* A session makes no namespaces of its own: the guest's filter forbids it, and so do these limits.
- */
+int child_quota(const struct session *s) {
+    int quota = s->birth.quota;
+    return quota >= 0 ? quota : open(QUOTA_DIR, O_PATH | O_DIRECTORY | O_CLOEXEC);
+}
+
+/* A session makes no namespaces of its own: the guest's filter forbids it, and so do these limits. A
+ * kernel may lack a kind, but not the user's, in which we stand. */
 static int forbid_namespaces(int quota, struct retort_error *err) {
     for (size_t i = 0; i < NAMESPACE_NAMES; i++) {
         char path[64];
         snprintf(path, sizeof path, "max_%s_namespaces", namespace_kinds[i].name);
         int r = failpoint(FP_forbid_namespaces) ? -errno : write_file_at(quota, path, "0");
-        if (r < 0 && r != -ENOENT)
+        if (r < 0 && (r != -ENOENT || namespace_kinds[i].layer == LAYER_USER))
             return err_layer(err, "user", -r, "cannot forbid further namespaces");
     }
     return 0;
@@ -285,15 +293,25 @@ _Noreturn void child_become_init(const struct session *s, int init_sock) {
     lockdown_give_up(3, &err);
 }
 
+/* With the supervisor's table nothing but this may be done. */
+static void have_own_descriptors(bool shared, int init_sock) {
+    struct retort_error err = ERR_INIT;
+    if (!failpoint(FP_own_descriptors) &&
+        (!shared || close_range(LOW_DESCRIPTORS, ~0U, CLOSE_RANGE_UNSHARE) == 0))
+        return;
+    err_errno(&err, ERR_HOST, errno, "cannot have descriptors of its own");
+    lockdown_give_up(init_sock, &err);
+}
+
 _Noreturn void session_child_main(const struct session *s, int init_sock) {
     struct retort_error err = ERR_INIT;
     char go;
+    have_own_descriptors(s->birth.nest >= 0, init_sock);
     if (recv(init_sock, &go, 1, 0) != 1)
         _exit(1);
     if (s->create.flags & CREATE_DETERMINISTIC)
         personality(ADDR_NO_RANDOMIZE); /* object ids repeat; without it they merely do not */
-    int quota = open("/proc/sys/user", O_PATH | O_DIRECTORY | O_CLOEXEC);
-    if (child_enter(s, quota, &err) < 0)
+    if (child_enter(s, child_quota(s), &err) < 0)
         lockdown_give_up(init_sock, &err);
     struct rootfs_plan plan = {.environment = s->env->id,
                                .env = &s->env->env,

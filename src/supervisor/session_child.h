@@ -9,7 +9,9 @@
 #include "supervisor/session.h"
 
 _Noreturn void session_child_main(const struct session *s, int init_sock);
-/* Its steps, for the first process of a branch. `quota` is /proc/sys/user. */
+/* Its steps, for the first process of a branch. `quota` is a directory as in quota.h; negative if it
+ * could not be opened, and then no step that needs it succeeds. */
+int child_quota(const struct session *s);
 int child_enter(const struct session *s, int quota, struct retort_error *err);
 int child_lock(const struct session *s, struct retort_error *err);
 _Noreturn void child_become_init(const struct session *s, int init_sock);

@@ -14,6 +14,18 @@ void close_all(int *fds, size_t n) {
         fd_done(&fds[i]);
 }
 
+bool descriptor_is_low(int fd) {
+    return fd >= 0 && fd < LOW_DESCRIPTORS;
+}
+
+void descriptor_raise(int *fd) {
+    int high = descriptor_is_low(*fd) ? fcntl(*fd, F_DUPFD_CLOEXEC, LOW_DESCRIPTORS) : -1;
+    if (high < 0) /* it serves as well where it is */
+        return;
+    close(*fd);
+    *fd = high;
+}
+
 int pair_open(int ret_pair[2], int type) {
     return failpoint(FP_socket_pair) || socketpair(AF_UNIX, type | SOCK_CLOEXEC, 0, ret_pair) < 0
                ? -errno

@@ -28,3 +28,9 @@ bool nothing_yet(ssize_t received);
 int generation_open(int guest[3], int host[3]);
 
 void close_all(int *fds, size_t n);
+
+/* Numbers that a session has while it is made; when it rests it has higher ones. A session's first
+ * process may copy these and no others (birth.h). */
+#define LOW_DESCRIPTORS 512
+bool descriptor_is_low(int fd);
+void descriptor_raise(int *fd); /* to one that is not, if it is open and there is one */

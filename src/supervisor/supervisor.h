@@ -61,6 +61,7 @@ struct supervisor {
     uint8_t *uid_used;
     bool own_devices; /* for each session: the keeper can make them */
     int devices;      /* the first session's, or -1 */
+    int quota;        /* for the births of now (quota.h); -1: the one that is mounted will do */
     unsigned pool;    /* ready sessions wanted per environment, where pool.c makes them */
     unsigned count;   /* of the engine's supervisors, which share what the caller may have */
 };
@@ -75,7 +76,9 @@ int source_take(struct source *source);  /* removes, and gives the descriptor aw
 /* What comes meanwhile is kept for later; of the end of the other side `ready` may hear once. */
 void source_pause(const struct source *source);
 void source_resume(const struct source *source);
-int source_move(struct source *from, struct source *to, source_fn ready);
+/* To a number that is not low (sockets.h). Of one that is not paused. */
+void source_raise(struct source *source);
+int source_move(struct source *from, struct source *to, source_fn ready); /* and raises it */
 void loop_run(void);
 
 /* pool.c */

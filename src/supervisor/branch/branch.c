@@ -147,12 +147,13 @@ static int start(struct session *s, struct retort_error *err) {
     cgroup_room(&s->cgroup, &s->create.limits, s->memory.files, 0);
     if ((r = birth_devices(s, err)) < 0)
         return r;
+    birth_quota(s);
     if ((r = generation_open(s->birth.guest, s->birth.host)) < 0 || (r = witness_open(pair)) < 0)
         return err_errno(err, ERR_HOST, -r, "cannot make the branch's sockets");
     pid_t pid = fork();
     if (pid == 0)
         branch_child_main(s, pair[1]);
-    fd_done(&s->birth.devices);
+    birth_settled(s);
     r = pid < 0 ? -errno : session_watch(s, &s->pid1.sock, take_fd(&pair[0]), on_branch_child);
     close_all(pair, 2);
     return r < 0 ? err_errno(err, ERR_HOST, -r, "cannot start the branch") : 0;

@@ -145,7 +145,7 @@ static _Noreturn void inside(const struct session *s, int quota, int init_sock) 
 }
 
 _Noreturn void branch_child_main(const struct session *s, int init_sock) {
-    int quota = open("/proc/sys/user", O_PATH | O_DIRECTORY | O_CLOEXEC);
+    int quota = child_quota(s);
     if (setns(s->branching.parent->pid1.pidfd, CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWPID) < 0)
         give_up_layer(init_sock, "user", "cannot enter the parent's namespaces");
     if (s->branching.parent->branching.quota[NAMESPACE_KINDS - 1] < 0)

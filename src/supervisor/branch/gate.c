@@ -79,6 +79,11 @@ static void on_gate(struct source *source) {
         source_done(source);
 }
 
+void gate_raise(struct gate *gate) {
+    if (gate)
+        source_raise(&gate->source);
+}
+
 struct gate *gate_new(int fd) {
     struct gate *gate = fd < 0 ? NULL : calloc(1, sizeof *gate);
     if (!gate) {

@@ -19,6 +19,7 @@ struct gate;
 /* Takes the descriptor. NULL if it is negative, or there is no memory: no branch is live then, and
  * the calls fail with ENOSYS instead of EPERM. */
 struct gate *gate_new(int fd);
+void gate_raise(struct gate *gate);       /* see source_raise(); NULL: nothing */
 struct gate *gate_ref(struct gate *gate); /* takes NULL */
 void gate_unref(struct gate *gate);
 bool gate_is_open(const struct gate *gate); /* takes NULL */

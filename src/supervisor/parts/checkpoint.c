@@ -77,6 +77,7 @@ void checkpoint_hear(struct source *source) {
     }
     let_go(&s->checkpoint);
     s->checkpoint.pid = pid;
+    descriptor_raise(&held);
     if (session_watch(s, &s->checkpoint.end, held, on_dormant_end) < 0 ||
         source_move(&s->checkpoint.coming, &s->checkpoint.wake, on_wake) < 0)
         dormant_gone(s);

@@ -1,0 +1,100 @@
+"""Many sessions in one engine: each is limited as the first was, and none costs the others anything for being there."""
+import pathlib
+import re
+import subprocess
+import time
+
+import pytest
+import rpc
+import traces
+from test_pairs import status_of, supervisors
+
+BIRTHS = 32  # after which the supervisor takes another directory (src/supervisor/birth.c)
+NAMESPACES = [f"max_{kind}_namespaces" for kind in ("user", "mnt", "pid", "net", "ipc", "uts", "cgroup", "time")]
+LIMITS = [*NAMESPACES, "max_inotify_instances", "max_inotify_watches"]
+
+
+@pytest.fixture
+def server(light_caller):
+    before = traces.Before()
+    one = rpc.Server(light_caller)
+    yield one
+    assert one.close() == 0
+    assert before.left() == []
+
+
+def inits(server):
+    """The first processes of sessions: children of the supervisor, and each pid 1 of a namespace."""
+    (_, supervisor), = supervisors(server)
+    return [pid for pid in traces.children(supervisor) if re.search(r"^NSpid:\t\d+\t\d+\t1$", status_of(pid), re.MULTILINE)]
+
+
+def limits(pid):
+    """Of the user namespace that this process is in."""
+    found = subprocess.run(["nsenter", "--user", "--preserve-credentials", f"--target={pid}", "cat",
+                            *(f"/proc/sys/user/{name}" for name in LIMITS)],
+                           check=True, capture_output=True, text=True).stdout
+    return dict(zip(LIMITS, found.split(), strict=True))
+
+
+def directory(server):
+    """Of the one below which limits are set for births: (which one it is, whether it is in the /proc that is mounted), or None."""
+    (_, supervisor), = supervisors(server)
+    mounted = pathlib.Path(f"/proc/{supervisor}/root/proc").stat().st_dev
+    for entry in pathlib.Path(f"/proc/{supervisor}/fd").iterdir():
+        if str(entry.readlink()).endswith("/sys/user"):
+            found = entry.stat()
+            return (found.st_dev, found.st_ino), found.st_dev == mounted
+    return None
+
+
+@pytest.mark.every_caller
+def test_every_session_is_limited_wherever_its_limits_were_written(server):
+    """They are written below one directory for some births, and then below another."""
+    sessions = [server.session(record=False) for _ in range(2 * BIRTHS + 3)]
+    branches = server.call("session.branch", session=sessions[-1].id, count=2)["sessions"]
+    assert len(branches) == 2
+    found = [limits(pid) for pid in inits(server)]
+    assert len(found) >= len(sessions) + len(branches)
+    loose = [each for each in found if any(each[name] != "0" for name in NAMESPACES)]
+    assert loose == []
+    assert {(each["max_inotify_instances"] in ("0", "8"), each["max_inotify_watches"]) for each in found} == {(True, "1024")}
+    assert sessions[0].value("6 * 7") == sessions[-1].value("6 * 7") == "42"
+
+
+def begin(server, number):
+    for _ in range(number):
+        server.session(record=False).close()
+
+
+def test_what_the_kernel_remembers_of_births_is_given_back(server):
+    """It keeps names below /proc/sys/user for each living user namespace, all in the same place."""
+    begin(server, 1)
+    assert directory(server) is None  # a program that has one session needs no other than what is there
+    seen = set()
+    for _ in range(3):
+        begin(server, BIRTHS)
+        which, mounted = directory(server)
+        assert not mounted
+        seen.add(which)
+    assert len(seen) == 3
+
+
+LOW = 512  # numbers that a session's first process copies (src/supervisor/sockets.h)
+
+
+def test_sessions_that_rest_leave_low_descriptors_to_births(server):
+    """What is not low is neither copied nor closed when another session is born."""
+    def numbers():
+        (_, supervisor), = supervisors(server)
+        return [int(entry.name) for entry in pathlib.Path(f"/proc/{supervisor}/fd").iterdir()]
+    sessions = [server.session(record=False) for _ in range(60)]
+    end = time.monotonic() + traces.PATIENCE
+    while sum(number < LOW for number in numbers()) > 150 and time.monotonic() < end:
+        time.sleep(0.1)
+    assert sum(number < LOW for number in numbers()) <= 150
+    assert sum(number >= LOW for number in numbers()) >= 5 * len(sessions)
+    # All of them are heard where they are now, and what is born now is whole.
+    assert [session.value("6 * 7") for session in sessions] == ["42"] * len(sessions)
+    assert sessions[0].run("import os; os._exit(3)")["state"] == "rolled_back"
+    assert server.session(record=False).value("6 * 7") == "42"
