@@ -18,7 +18,7 @@
  *   noted MS THREADS              the same, each cell in the ledger: commits of a group are one fsync
  *   … MS THREADS timed            these four, then median and 99th percentile of one in its thread
  *   memory fresh|describe N       MiB of proportional memory per additional idle session
- *   live N                        has N sessions live from now on
+ *   live N [fresh]                has N sessions live from now on, of which each has run a cell, or none
  *   crowd N US                    cells in live sessions chosen at random, US microseconds apart
  *   replay N                      per cell: running N recorded cells, then replaying them from
  *                                 the ledger
@@ -411,23 +411,24 @@ static void many_cells(char **words) {
         retort_session_close(threads[i].session);
 }
 
-static void have_live(unsigned n) {
+static void have_live(unsigned n, bool fresh) {
     while (nlive < n && nlive < MAX_LIVE) {
-        live[nlive] = begin(NULL, 0);
-        run(live[nlive++], "1+1", "ok");
+        live[nlive++] = begin(NULL, 0);
+        if (!fresh)
+            run(live[nlive - 1], "1+1", "ok");
     }
     while (nlive > n)
         retort_session_close(live[--nlive]);
 }
 
 static void keep_live(char **words) {
-    have_live((unsigned)number(words[1], 1));
+    have_live((unsigned)number(words[1], 1), strcmp(words[2], "fresh") == 0);
     pause_us(SETTLE_US);
     sample(nlive);
 }
 
 static void crowd(char **words) {
-    have_live(nlive ? nlive : 1);
+    have_live(nlive ? nlive : 1, false);
     cells(live, nlive, number(words[1], 1), number(words[2], 0));
 }
 
@@ -594,7 +595,7 @@ int main(int argc, char **argv) {
     if (retort_open(&o, &engine, &error) < 0)
         die("retort_open", &error);
     int r = serve_requests(table, sizeof table / sizeof *table);
-    have_live(0);
+    have_live(0, false);
     retort_close(engine);
     return r;
 }
