@@ -718,6 +718,21 @@ static const struct scenario scenarios[] = {
      "Desktop has 5.23 % and mobile 1.51 %, i.e. about 3.5 times as much. The total is about "
      "272,000. The total is about 273,000.",
      "grounded grounded derived grounded unverified"},
+    {"How did the load change?",
+     {{"print(wide.diff_load)",
+       "site        Upper  Delta\n2024-03-04  114.1  350.2\n2024-07-01   23.2   75.8\n", NULL}},
+     "At Delta the load fell from 350.2 to 75.8. At Upper it fell from 114.1 to 23.2.",
+     "grounded grounded grounded grounded"},
+    {"How far are they apart?",
+     {{"print(scores)",
+       "week  drug  placebo  effect\n12    14.2     20.9    -6.7\n24    13.1     21.4    -8.3\n",
+       NULL}},
+     "In week 24 the difference is 8.3. In week 24 the effect is 8.3.",
+     "grounded contradicted"},
+    {"How late?",
+     {{"print('min', d.min())", "min -11.4\n", NULL}},
+     "One bus left 11.4 minutes early.",
+     "grounded"},
 };
 
 static void test_scenarios(void **state) {

@@ -32,7 +32,7 @@ const char ground_falling[] =
     "lighter cheaper underperformed underperforms worse negative deficit shortfall colder cooler "
     "weaker narrower "
     "poorer thinner lowered lowers takes away cut cuts slipped slid plunged dipped saved saves "
-    "underspent shed sheds eased "
+    "underspent shed sheds eased early "
     "saving "
     "shortens shortened shrinks shrinking trims trimmed narrows narrowed "
     "sinkt sank sinken gesunken fiel fällt fielen gefallen weniger niedriger rückgang verlust "

@@ -88,10 +88,15 @@ bool ground_is_change(const struct judge *j, const struct evidence_item *i) {
     return change;
 }
 
+/* "fell from 350 to 76": where it began and where it ended is no change. */
+static bool is_level(const struct judge *j, const struct claim *c) {
+    return scope_follows(&j->scope, c->start, "from to von auf de à");
+}
+
 /* A change has a sign, and "rose" or "fell" has to agree with it. */
 static bool wrong_direction(struct judge *j, const struct claim *c, const struct evidence_item *i) {
     int up = derive_direction(j);
-    if (!ground_is_change(j, i) || !up || c->signed_ || i->value == 0)
+    if (!ground_is_change(j, i) || !up || c->signed_ || i->value == 0 || is_level(j, c))
         return false;
     return (i->value > 0) != (up > 0);
 }

@@ -709,6 +709,16 @@ static bool scope_ask(const struct scope *s, const char *list, bool piece) {
     return found;
 }
 
+bool scope_follows(const struct scope *s, size_t at, const char *list) {
+    while (at > s->from && !isalnum((unsigned char)s->text[at - 1]) &&
+           !strchr(",.;:()", s->text[at - 1]))
+        at--;
+    size_t from = at;
+    while (from > s->from && !strchr(" (*", s->text[from - 1]))
+        from--;
+    return words_any(s->text + from, at - from, list);
+}
+
 bool scope_piece_has(const struct scope *s, const char *list) {
     return scope_ask(s, list, true);
 }

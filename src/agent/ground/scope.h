@@ -67,6 +67,8 @@ uint32_t scope_lead(const struct scope *s, size_t at);
 uint32_t scope_root(const char *word, size_t len);
 /* The word right behind a plain number, as in "6 shows"; or 0. */
 uint32_t scope_noun(const struct scope *s, const struct claim *c);
+/* Is the word right before a place one of the list? */
+bool scope_follows(const struct scope *s, size_t at, const char *list);
 /* Is this what stands between a part and its whole, as in "31 of the 80"? */
 bool scope_is_partitive(const char *text, size_t from, size_t to);
 /* Is the number what a part was taken of, as the 80 in "31 of the 80"? */

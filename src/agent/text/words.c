@@ -374,7 +374,8 @@ static uint32_t date_hash(const char *text, size_t i) {
     int value = (text[i] - '0') * 10 + (text[i + 1] - '0');
     if (i < 5 || text[i - 1] != '-' || !isdigit((unsigned char)text[i - 2]))
         return 0;
-    bool month = isdigit((unsigned char)text[i - 5]) && isdigit((unsigned char)text[i - 3]);
+    bool month = isdigit((unsigned char)text[i - 3]) && isdigit((unsigned char)text[i - 4]) &&
+                 isdigit((unsigned char)text[i - 5]);
     if (month && value >= 1 && value <= 12)
         return word_hash(months[value - 1]);
     return text[i - 4] == '-' && text[i] == '0' ? word_hash_bytes(text + i + 1, 1) : 0;
