@@ -733,6 +733,11 @@ static const struct scenario scenarios[] = {
      {{"print('min', d.min())", "min -11.4\n", NULL}},
      "One bus left 11.4 minutes early.",
      "grounded"},
+    {"How engaged are they?",
+     {{"print(t)", "device   pages  seconds\nmobile    2.68     23.6\ntablet    2.83     51.6\n",
+       NULL}},
+     "On mobile they see fewer than 2.7 pages. On mobile they see more than 2.7 pages.",
+     "grounded contradicted"},
 };
 
 static void test_scenarios(void **state) {

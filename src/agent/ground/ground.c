@@ -44,7 +44,7 @@ struct finding {
 };
 
 struct findings {
-    struct finding good, beaten, stale, asserted, asked;
+    struct finding good, beaten, stale, asserted, asked, beyond;
 };
 
 static void keep_better(struct finding *f, const struct evidence_item *i, long double factor,
@@ -220,6 +220,17 @@ static void weigh_opposite(struct judge *j, const struct claim *c, const struct 
         keep_better(&f->beaten, i, factor, score, i);
 }
 
+/* "more than 2.7" for 2.68, which would read so: if the words fit nothing that is more as well. */
+static void weigh_bound(struct judge *j, const struct claim *c, const struct evidence_item *i,
+                        long double factor, struct findings *f) {
+    unsigned score = rivals_score(j, i);
+    if (c->bound < CLAIM_MORE || i->counted || i->stale || i->stream == EVIDENCE_QUESTION ||
+        score < 13 || !ground_rounds(c, i->value * factor) ||
+        !ground_factor_fits(j->e, i, c, factor) || evidence_asserted(j->e, i))
+        return;
+    keep_better(&f->beyond, i, factor, score, i);
+}
+
 static void find_candidates(struct judge *j, const struct claim *c, struct findings *f) {
     long double factors[3] = {1, 1, 1}, low, high;
     size_t n, count = ground_factors(c, factors), weighed = 0;
@@ -232,6 +243,7 @@ static void find_candidates(struct judge *j, const struct claim *c, struct findi
                 weighed++;
             } else {
                 weigh_opposite(j, c, evidence_at(j->e, i), factors[k], f);
+                weigh_bound(j, c, evidence_at(j->e, i), factors[k], f);
             }
     }
 }
@@ -293,6 +305,10 @@ static void judge_claim(struct judge *j, struct grounding *g) {
     struct findings f = {0};
     const struct claim *c = &g->claim;
     find_candidates(j, c, &f);
+    if (f.beyond.item && f.beyond.score > f.good.score) {
+        f.good = (struct finding){0};
+        f.beaten = f.beyond;
+    }
     if (f.good.item && f.good.score >= 4 && ground_accept(g, &f))
         return;
     bool shown = f.good.item || f.beaten.item || f.stale.item;

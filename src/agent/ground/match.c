@@ -132,6 +132,13 @@ static bool bounded(const struct claim *c, const struct evidence_item *i, long d
     return c->bound == CLAIM_LESS && e <= v && v > 0 && e * far >= v;
 }
 
+/* "more than 2.7" for 2.68: it would read so, but is not more. */
+static bool breaks_bound(const struct claim *c, long double e) {
+    long double slack = 1e-9L * fabsl(c->value);
+    return (c->bound == CLAIM_MORE && e < c->value - slack) ||
+           (c->bound == CLAIM_LESS && e > c->value + slack);
+}
+
 static bool says_negative(const struct judge *j) {
     int up = derive_direction(j);
     if (up || j->scope.numbers > 1)
@@ -188,6 +195,8 @@ bool ground_matches(struct judge *j, const struct claim *c, const struct evidenc
     if (i->counted && (c->num.places > 0 || c->unit != CLAIM_PLAIN))
         return false;
     long double e = i->value * factor;
+    if (c->value > 0 && e > 0 && breaks_bound(c, e))
+        return false;
     if (ground_rounds(c, e) || (!i->counted && bounded(c, i, e) && holds_bound(j, i)))
         return true;
     return e < 0 && !c->signed_ && ground_rounds(c, -e) &&
