@@ -738,6 +738,20 @@ static const struct scenario scenarios[] = {
        NULL}},
      "On mobile they see fewer than 2.7 pages. On mobile they see more than 2.7 pages.",
      "grounded contradicted"},
+    {"How was it?",
+     {{"print(t)",
+       "crop      yield  biochar  revenue\nmaize      9.72    10.20     1904\nwheat      8.13     "
+       "8.65     1740\nbarley     6.81     7.05     1300\nrapeseed   3.48     3.70     1560\n",
+       NULL}},
+     "Harvest:\n\n- maize: 9.72\n- wheat: 8.65\n- barley: 6.81\n- rapeseed: 3.48\n",
+     "grounded mismatch grounded grounded"},
+    {"How was it?",
+     {{"print(t)",
+       "crop      yield  biochar  revenue\nmaize      9.72    10.20     1904\nwheat      8.13     "
+       "8.65     1740\nbarley     6.81     7.05     1300\nrapeseed   3.48     3.70     1560\n",
+       NULL}},
+     "Maize leads with 9.72, then wheat (8.13), barley (7.05) and rapeseed (3.48).",
+     "grounded grounded mismatch grounded"},
 };
 
 static void test_scenarios(void **state) {

@@ -1,4 +1,5 @@
-/* Numbers of a sentence that have to agree with each other: "fell from 80 to 120", "12 of 48 (30 %)". */
+/* Numbers of an answer that have to agree with each other: "fell from 80 to 120", "12 of 48 (30 %)", the
+ * columns of a table. */
 #include "agent/ground/derive.h"
 
 #include "agent/ground/match.h"
@@ -147,8 +148,239 @@ static void agree_brackets(struct judge *j) {
     }
 }
 
+/* --- numbers that are told alike --- */
+
+#define MAX_SERIES 40 /* numbers of a column of the answer, of a list or of a sentence */
+
+/* Numbers of an answer that stand in one column of its table, or at one place of the items of a list, or
+ * that a sentence tells one after the other: they are of one measure, each of another thing. */
+struct series {
+    struct grounding *list[MAX_SERIES];
+    size_t count;
+    bool written; /* in a table or a list, not in a sentence */
+};
+
+static size_t claim_index(const struct judge *j, const struct grounding *g) {
+    size_t i = 0;
+    while (j->claims->list[i].start != g->claim.start)
+        i++;
+    return i;
+}
+
+static bool one_measure(const struct evidence_item *a, const struct evidence_item *b) {
+    if (a->cell != b->cell || a->percent != b->percent)
+        return false;
+    if (a->table || b->table)
+        return a->table == b->table && a->label[PART_COLUMN] == b->label[PART_COLUMN];
+    return a->statement && a->statement == b->statement && a->label[PART_ROW] &&
+           b->label[PART_ROW] && a->label[PART_LINE] == b->label[PART_LINE];
+}
+
+static bool reads_as(const struct judge *j, const struct claim *c, const struct evidence_item *x) {
+    long double factors[3] = {1, 1, 1};
+    size_t n = ground_factors(c, factors);
+    for (size_t k = 0; k < n; k++)
+        if (ground_factor_fits(j->e, x, c, factors[k]) && ground_rounds(c, x->value * factors[k]))
+            return true;
+    return ground_rounds(c, x->value); /* 0.8 % beside 1.2 %: the others tell the unit */
+}
+
+/* What the claim may have been taken from, among the numbers of this one's measure. */
+static const struct evidence_item *taken_from(struct judge *j, const struct claim *c,
+                                              const struct evidence_item *like) {
+    size_t n;
+    uint32_t label = like->label[like->table ? PART_COLUMN : PART_LINE];
+    const uint32_t *items = label ? evidence_items(j->e, label, &n) : NULL;
+    for (size_t k = 0; items && k < n && ground_spend(j, 1); k++) {
+        const struct evidence_item *x = &j->e->items[items[k]];
+        if (!x->counted && one_measure(x, like) &&
+            (reads_as(j, c, x) || (!c->signed_ && ground_rounds(c, -x->value))))
+            return x;
+    }
+    return NULL;
+}
+
+/* Do all words of the row stand by the number? */
+static bool row_named(const struct judge *j, const struct evidence_item *x) {
+    const struct label *row = x->label[PART_ROW] ? &j->e->labels[x->label[PART_ROW]] : NULL;
+    for (size_t k = 0; row && k < row->count; k++)
+        if (scope_near(&j->scope, j->e->pool[row->first + k]) > NEAR_BEHIND)
+            return false;
+    return row && row->count;
+}
+
+/* The number of this measure that stands in the row which is named, or in that of the item: the one that
+ * the claim tells, if there are several. */
+static const struct evidence_item *series_in_row(struct judge *j, const struct claim *c,
+                                                 const struct evidence_item *like,
+                                                 const struct evidence_item *item) {
+    const struct evidence_item *named = NULL, *found = NULL;
+    size_t n;
+    uint32_t label = like->label[like->table ? PART_COLUMN : PART_LINE];
+    const uint32_t *items = label ? evidence_items(j->e, label, &n) : NULL;
+    for (size_t k = 0; items && k < n && ground_spend(j, 1); k++) {
+        const struct evidence_item *x = &j->e->items[items[k]];
+        if (x->counted || x->stale || !one_measure(x, like))
+            continue;
+        bool said = row_named(j, x),
+             same = item && item->label[PART_ROW] && x->label[PART_ROW] == item->label[PART_ROW];
+        if ((said || same) && reads_as(j, c, x))
+            return x;
+        named = said ? x : named;
+        found = same ? x : found;
+    }
+    return named ? named : found;
+}
+
+/* The measure that most of the series are of; NULL if there is none. */
+static const struct evidence_item *measure_of(struct judge *j, const struct series *s,
+                                              size_t *ret_count) {
+    const struct evidence_item *best = NULL;
+    *ret_count = 0;
+    for (size_t i = 0; i < s->count; i++) {
+        const struct evidence_item *like = s->list[i]->item;
+        size_t n = 0;
+        if (!like || like->counted || ground_flagged(s->list[i]->verdict))
+            continue;
+        for (size_t k = 0; k < s->count; k++)
+            n += taken_from(j, &s->list[k]->claim, like) != NULL;
+        if (n > *ret_count) {
+            *ret_count = n;
+            best = like;
+        }
+    }
+    return best;
+}
+
+/* In a sentence, what has its own word for its measure is no part of the series. */
+static bool names_own_measure(const struct judge *j, const struct evidence_item *i) {
+    const struct label *l = i->label[PART_COLUMN] ? &j->e->labels[i->label[PART_COLUMN]] : NULL;
+    for (size_t k = 0; l && k < l->count; k++)
+        if (scope_near(&j->scope, j->e->pool[l->first + k]) <= NEAR_PIECE)
+            return true;
+    return !l;
+}
+
+/* Is it of the same row of the same table, without a word for its own column? */
+static bool slipped_aside(const struct judge *j, const struct evidence_item *i,
+                          const struct evidence_item *meant) {
+    return i && i->table && i->table == meant->table &&
+           i->label[PART_ROW] == meant->label[PART_ROW] && !names_own_measure(j, i);
+}
+
+static void judge_in_series(struct judge *j, const struct series *s, struct grounding *g,
+                            const struct evidence_item *like) {
+    ground_look(j, claim_index(j, g));
+    const struct evidence_item *own = taken_from(j, &g->claim, like),
+                               *meant = series_in_row(j, &g->claim, like, own ? own : g->item);
+    if (!meant || g->expression)
+        return;
+    bool right = reads_as(j, &g->claim, meant) || ground_matches(j, &g->claim, meant, 1),
+         named = row_named(j, meant);
+    bool doubted = g->verdict == GROUND_MISMATCH || g->verdict == GROUND_CONTRADICTED,
+         trusted = g->verdict == GROUND_GROUNDED || g->verdict == GROUND_DERIVED;
+    if (right && doubted && s->written && named) {
+        g->verdict = GROUND_GROUNDED;
+        g->meaning = true;
+        g->item = meant;
+        g->rival = NULL;
+        *g->formula = 0;
+    } else if (!right && trusted && (s->written ? named : slipped_aside(j, g->item, meant))) {
+        g->verdict = g->item ? GROUND_MISMATCH : GROUND_CONTRADICTED;
+        g->rival = meant;
+        *g->formula = 0;
+    }
+}
+
+static void agree_series(struct judge *j, const struct series *s) {
+    size_t n;
+    const struct evidence_item *like = s->count > 2 ? measure_of(j, s, &n) : NULL;
+    if (!like || n < 2 || n + 1 + s->count / 6 < s->count)
+        return;
+    for (size_t i = 0; i < s->count; i++)
+        judge_in_series(j, s, s->list[i], like);
+}
+
+/* Which column of a table, or which number of an item of a list, it is; 0: of neither. */
+static size_t written_place(const struct judge *j, size_t index, size_t *ret_line) {
+    const struct claim *c = &j->report->list[index].claim;
+    const char *s = j->answer;
+    size_t line = c->start, marks = 0, n = 1;
+    while (line > 0 && s[line - 1] != '\n')
+        line--;
+    *ret_line = line;
+    for (size_t i = line; i < c->start; i++)
+        marks += s[i] == '|';
+    if (marks)
+        return 100 + marks;
+    size_t at = line + strspn(s + line, " ");
+    bool item = (s[at] && strchr("-*+", s[at]) && s[at + 1] == ' ') || s[at] == '|' ||
+                (s[at] >= '0' && s[at] <= '9' && s[at + strspn(s + at, "0123456789")] == '.');
+    for (size_t i = index; i > 0 && j->report->list[i - 1].claim.start >= line; i--)
+        n++;
+    return item ? n : 0;
+}
+
+/* Do the lines of two places belong together, with nothing but lines of one kind between them? */
+static bool lines_adjoin(const char *s, size_t from, size_t to) {
+    for (size_t i = from; i < to; i++)
+        if (s[i] == '\n' && s[i + 1] == '\n')
+            return false;
+    return true;
+}
+
+/* Was the series of this place begun before? */
+static bool begun_before(struct judge *j, size_t index, size_t place, size_t line) {
+    size_t at;
+    for (size_t k = index; k-- > 0 && ground_spend(j, 100);) {
+        bool same = written_place(j, k, &at) == place;
+        if (!lines_adjoin(j->answer, at, line))
+            return false;
+        if (same)
+            return true;
+    }
+    return false;
+}
+
+static void agree_written(struct judge *j) {
+    struct grounding *list = j->report->list;
+    for (size_t i = 0, line, at; i < j->report->count; i++) {
+        struct series s = {.written = true};
+        size_t place = written_place(j, i, &line);
+        if (!place || begun_before(j, i, place, line))
+            continue;
+        for (size_t k = i; k < j->report->count && s.count < MAX_SERIES && ground_spend(j, 100);
+             k++) {
+            bool same = written_place(j, k, &at) == place;
+            if (!lines_adjoin(j->answer, line, at))
+                break;
+            if (same && list[k].claim.unit == list[i].claim.unit)
+                s.list[s.count++] = &list[k];
+        }
+        agree_series(j, &s);
+    }
+}
+
+/* "wheat (8.13), barley (6.81) and rapeseed (3.48)" */
+static void agree_told(struct judge *j) {
+    for (size_t i = 0; i < j->report->count;) {
+        struct series s = {0};
+        size_t from, to, k = i;
+        sentence_at(j->answer, j->report->list[i].claim.start, &from, &to);
+        for (; k < j->report->count && j->report->list[k].claim.start < to; k++)
+            if (s.count < MAX_SERIES && j->report->list[k].claim.num.places > 0 &&
+                j->report->list[k].claim.num.places == j->report->list[i].claim.num.places &&
+                j->report->list[k].claim.unit == j->report->list[i].claim.unit)
+                s.list[s.count++] = &j->report->list[k];
+        agree_series(j, &s);
+        i = k > i ? k : i + 1;
+    }
+}
+
 void ground_agree(struct judge *j) {
     agree_directions(j);
     agree_shares(j);
     agree_brackets(j);
+    agree_written(j);
+    agree_told(j);
 }
