@@ -752,6 +752,16 @@ static const struct scenario scenarios[] = {
        NULL}},
      "Maize leads with 9.72, then wheat (8.13), barley (7.05) and rapeseed (3.48).",
      "grounded grounded mismatch grounded"},
+    {"How dependent are we?",
+     {{"print(f'{n} donors in total; top 10% = {k} donors gave {x}')",
+       "472 donors in total; top 10% = 47 donors gave 25390\n", NULL}},
+     "The top donors gave 25,390. In all 472 people gave.",
+     "grounded grounded"},
+    {"What does it cost?",
+     {{"print(d)", "{'roasted': 39.87, 'loss': 8.13, 'cost': 379.8}\n", NULL},
+      {"print({'per_kg': x})", "{'per_kg': 9.4}\n", NULL}},
+     "Your cost is 9.40 per kg.",
+     "grounded"},
 };
 
 static void test_scenarios(void **state) {

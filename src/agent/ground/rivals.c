@@ -222,23 +222,6 @@ static unsigned only_in(const struct judge *j, const struct naming *in, const st
     return n;
 }
 
-/* All of the rival's words are there, and none of those that the other has in addition. */
-static bool says_less(const struct judge *j, const struct words *rival, const struct words *own) {
-    unsigned more = 0;
-    for (unsigned k = 0; k < rival->count; k++)
-        if (!words_hold(own, rival->hash[k]) ||
-            scope_near(&j->scope, rival->hash[k]) > NEAR_SENTENCE)
-            return false;
-    for (unsigned k = 0; k < own->count; k++) {
-        if (words_hold(rival, own->hash[k]))
-            continue;
-        if (scope_near(&j->scope, own->hash[k]) != NOT_NEAR)
-            return false;
-        more++;
-    }
-    return rival->count && more;
-}
-
 /* Other rows of a table, which may have been printed and be a frame as well, or what one print wrote
  * at the same place. */
 static bool other_row(const struct evidence_item *a, const struct evidence_item *b) {
@@ -321,10 +304,8 @@ static bool fits_better(const struct judge *j, const struct evidence_item *r,
     bool rows = i->label[PART_COLUMN] == r->label[PART_COLUMN] ||
                 (i->table && i->table == r->table && shares_word(j, i, r)) ||
                 (own->row && j->e->labels[own->row].stats);
-    if (rows && siblings(i, r) && only_in(j, rival, own, NEAR_SENTENCE) &&
-        !only_in(j, own, rival, NEAR_CONTEXT) && !stated_elsewhere(j, r))
-        return true;
-    return !i->table && !r->table && says_less(j, &rival->words, &own->words);
+    return rows && siblings(i, r) && only_in(j, rival, own, NEAR_SENTENCE) &&
+           !only_in(j, own, rival, NEAR_CONTEXT) && !stated_elsewhere(j, r);
 }
 
 /* A share is no rival of an amount, nor is a count one of a number with decimals. */
@@ -332,6 +313,8 @@ static bool same_kind(const struct claim *c, const struct evidence_item *i,
                       const struct evidence_item *r, bool led) {
     if (c->unit == CLAIM_PERCENT && !r->percent && fabsl(r->value) == 1) /* the whole */
         return false;
+    if (c->unit == CLAIM_PERCENT && !r->percent && i->table != r->table && !other_row(i, r))
+        return false; /* nothing says that it is one */
     if (c->unit == CLAIM_PERCENT && c->num.places > 0 && i->num.places > 0 && r->num.places <= 0)
         return r->percent;
     if (c->unit == CLAIM_PERCENT)
@@ -445,6 +428,25 @@ static bool is_key(const struct judge *j, const struct evidence_item *r) {
            label_of(j, r, PART_ROW)->count == 1;
 }
 
+/* Measures of such sizes are not taken for each other, unless they have a name in common: n=1000 and
+ * n=100000. */
+static bool is_unlike(const struct judge *j, const struct evidence_item *i,
+                      const struct evidence_item *r) {
+    long double a = fabsl(i->value), b = fabsl(r->value);
+    return (a > 40 * b || b > 40 * a) && !other_row(i, r) &&
+           !(i->table == r->table && shares_word(j, i, r));
+}
+
+/* What can be held against the item at all: it has a name of its own, and the words fit it better in
+ * sum. */
+static bool may_beat(struct judge *j, const struct evidence_item *r,
+                     const struct evidence_item *i) {
+    bool itself =
+        (r->label[PART_ROW] && r->label[PART_ROW] == r->label[PART_COLUMN]) || rival_is_named(j, r);
+    return r != i && !r->counted && !r->many && !itself && !is_key(j, r) && !ground_is_raw(j, r) &&
+           rivals_score(j, r) > rivals_score(j, i);
+}
+
 const struct evidence_item *rivals_beat(struct judge *j, const struct claim *c,
                                         const struct evidence_item *i) {
     struct naming own = naming_of(j, i);
@@ -453,14 +455,12 @@ const struct evidence_item *rivals_beat(struct judge *j, const struct claim *c,
     ground_spend(j, j->rival_count);
     for (size_t k = 0; k < j->rival_count; k++) {
         const struct evidence_item *r = j->rivals[k];
-        bool itself = (r->label[PART_ROW] && r->label[PART_ROW] == r->label[PART_COLUMN]) ||
-                      rival_is_named(j, r);
-        if (r == i || r->counted || (r->stale && !past) || r->many || itself || is_key(j, r))
-            continue;
-        if (ground_is_raw(j, r))
+        if ((r->stale && !past) || !may_beat(j, r, i))
             continue;
         struct naming other = naming_of(j, r);
         bool led = lead && words_hold(&other.words, lead) && !words_hold(&own.words, lead);
+        if (!led && c->num.sig > 2 && is_unlike(j, i, r))
+            continue;
         if (!same_kind(c, i, r, led) || ground_excludes(rivals_stats(j, r), j->stats))
             continue;
         bool covers = rivals_covers(j, r);
