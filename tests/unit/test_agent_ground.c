@@ -762,6 +762,11 @@ static const struct scenario scenarios[] = {
       {"print({'per_kg': x})", "{'per_kg': 9.4}\n", NULL}},
      "Your cost is 9.40 per kg.",
      "grounded"},
+    {"How did it grow?",
+     {{"print(t)", "town     people  change\nOakley    84112   -4462\nAshby    101200   12300\n",
+       NULL}},
+     "Oakley lost 5.3 %. Oakley gained 5.3 %.",
+     "derived contradicted"},
 };
 
 static void test_scenarios(void **state) {

@@ -2,10 +2,18 @@
  * columns of a table. */
 #include "agent/ground/derive.h"
 
+#include "agent/ground/fits.h"
 #include "agent/ground/match.h"
 
 #include <stdio.h>
 #include <string.h>
+
+static size_t claim_index(const struct judge *j, const struct grounding *g) {
+    size_t i = 0;
+    while (j->claims->list[i].start != g->claim.start)
+        i++;
+    return i;
+}
 
 /* --- "fell from 80 to 120" --- */
 
@@ -61,6 +69,25 @@ static void agree_directions(struct judge *j) {
             snprintf(b->formula, sizeof b->formula, "%.10Lg is %s than %.10Lg", b->claim.value,
                      up ? "less" : "more", a->claim.value);
         }
+    }
+}
+
+/* --- "gained 5.3 %" for -4462 / 84112 --- */
+
+/* Was it computed from a change, which has a sign, and not as the difference of two numbers? */
+static bool from_change(const struct judge *j, const struct grounding *g) {
+    return g->from[0] && ground_is_change(j, g->from[0]) && strchr(g->formula, '/');
+}
+
+static void agree_signs(struct judge *j) {
+    for (size_t i = 0; i < j->report->count; i++) {
+        struct grounding *g = &j->report->list[i];
+        if (g->verdict != GROUND_DERIVED || g->claim.signed_ || g->exact == 0)
+            continue;
+        ground_look(j, claim_index(j, g));
+        int up = derive_direction(j);
+        if ((up > 0 && g->exact < 0) || (up < 0 && g->exact > 0 && from_change(j, g)))
+            g->verdict = GROUND_CONTRADICTED;
     }
 }
 
@@ -159,13 +186,6 @@ struct series {
     size_t count;
     bool written; /* in a table or a list, not in a sentence */
 };
-
-static size_t claim_index(const struct judge *j, const struct grounding *g) {
-    size_t i = 0;
-    while (j->claims->list[i].start != g->claim.start)
-        i++;
-    return i;
-}
 
 static bool one_measure(const struct evidence_item *a, const struct evidence_item *b) {
     if (a->cell != b->cell || a->percent != b->percent)
@@ -379,6 +399,7 @@ static void agree_told(struct judge *j) {
 
 void ground_agree(struct judge *j) {
     agree_directions(j);
+    agree_signs(j);
     agree_shares(j);
     agree_brackets(j);
     agree_written(j);
