@@ -39,6 +39,11 @@ static void verdicts_of(struct evidence *e, const char *answer, struct buf *out)
 }
 
 static const struct scenario scenarios[] = {
+    {"Half-life? Literature for Ba-137m says 153 s, background is 22 cpm.",
+     {{"print(f'half-life = {t:.1f} s')", "half-life = 157.2 s\n", NULL}},
+     "Your 157.2 s are 2.7 % above the literature value of 153 s. You are 4.2 s above the "
+     "literature. You are 5.3 s above the literature.",
+     "grounded derived question derived unverified"},
     {"What is the sum of the squares of the primes below 50?",
      {{"primes = [p for p in range(2, 50) if all(p % d for d in range(2, p))]\n"
        "print(sum(p * p for p in primes))",

@@ -19,6 +19,7 @@
 #define TOTALS_ROOM 14
 #define KIN_LIMIT 0.12
 #define LISTED_ROOM 10
+#define ASKED_ROOM 8
 
 /* How near an operand is to the claim. */
 enum level { IN_SENTENCE, NAMED_HERE, IN_NEIGHBOUR, NAMED, TOTAL, LEVELS };
@@ -440,6 +441,20 @@ static void add_totals(struct derive_search *s) {
     }
 }
 
+/* Numbers of the question that the sentence speaks of: "4.2 above the literature". */
+static void add_asked(struct derive_search *s) {
+    struct judge *j = s->j;
+    size_t n = 0;
+    for (size_t i = 0; i < j->e->count && i < MANY_ITEMS && n < ASKED_ROOM; i++) {
+        const struct evidence_item *x = &j->e->items[i];
+        if (x->stream != EVIDENCE_QUESTION || derive_is_power(fabsl(x->value)) ||
+            !method_named(j, x, NEAR_SENTENCE))
+            continue;
+        add_source(s, NAMED, (struct operand){x->value, -1, KNOWN_SHOWN, x, false, x->percent});
+        n++;
+    }
+}
+
 /* --- the search --- */
 
 /* At most this share of wrong numbers may be found as well. */
@@ -556,6 +571,7 @@ bool derive_search(struct judge *j, struct grounding *g) {
     s->space = (double)(1.5L * fabsl(c->value) / s->width);
     add_sentences(s);
     add_named(s);
+    add_asked(s);
     add_totals(s);
     bool found = search_run(s);
     if (found) {

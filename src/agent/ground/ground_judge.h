@@ -78,6 +78,8 @@ int derive_direction(const struct judge *j);
 bool method_constant(struct judge *j, const struct claim *c, bool shown);
 bool method_given(const struct judge *j, const struct claim *c);
 bool method_question(struct judge *j, const struct claim *c, const struct evidence_item *i);
+/* Do words as near as this call this number of the question, and no other? */
+bool method_named(const struct judge *j, const struct evidence_item *i, enum nearness within);
 
 /* stats_asked.c: the statistic that the words by this claim name, 0 if none. */
 unsigned ground_stats_asked(const struct judge *j, size_t index);

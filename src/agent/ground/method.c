@@ -1,5 +1,6 @@
 /* Numbers that are no results: constants of a method that ran, and numbers of the question. */
 #include "agent/ground/rivals.h"
+#include "agent/text/units.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -330,18 +331,62 @@ bool method_given(const struct judge *j, const struct claim *c) {
            words_any(a.behind, behind, words);
 }
 
-/* The number of the question stands here beside the same word as there. */
-bool method_question(struct judge *j, const struct claim *c, const struct evidence_item *i) {
-    const char *q = j->e->question_text;
-    size_t end = i->position, close = c->start + c->len;
-    if (!q || i->position >= strlen(q))
-        return false;
+static bool asked_stops(const char *q, size_t i) {
+    return strchr(",;.?!():=/\n", q[i]) ||
+           (isdigit((unsigned char)q[i]) && (i == 0 || strchr(" $\n", q[i - 1])));
+}
+
+/* The words that the question has by a number of its own: up to a mark or to the next number. */
+static void words_asked(const char *q, size_t at, size_t end, struct words *w) {
+    size_t from = at, to = end;
+    while (from > 0 && !asked_stops(q, from - 1))
+        from--;
+    while (q[to] && !asked_stops(q, to))
+        to++;
+    w->count = 0;
+    words_add(w, q + from, at - from);
+    words_add(w, q + end, to - end);
+}
+
+static size_t asked_end(const char *q, size_t end) {
     while (isalnum((unsigned char)q[end]) ||
            (q[end] && strchr(".,", q[end]) && isdigit((unsigned char)q[end + 1])))
         end++;
     size_t blank = q[end] == ' ';
-    end += q[end + blank] == '%' ? blank + 1 : 0;
-    bool before = same_before(j->answer, c->start, q, i->position);
-    return before || method_given(j, c) || is_definite(j, c) ||
-           same_behind(j->answer, close, q, end);
+    return end + (q[end + blank] == '%' ? blank + 1 : 0);
+}
+
+/* How many words that the question has by a number stand by the claim, too. */
+static unsigned asked_words(const struct judge *j, const struct evidence_item *i,
+                            enum nearness within) {
+    const char *q = j->e->question_text;
+    struct words w;
+    unsigned named = 0;
+    if (!q || i->stream != EVIDENCE_QUESTION || i->position >= strlen(q))
+        return 0;
+    words_asked(q, i->position, asked_end(q, i->position), &w);
+    for (unsigned k = 0; k < w.count; k++)
+        named += scope_near(&j->scope, w.hash[k]) <= within && !unit_word(w.hash[k]);
+    return named;
+}
+
+/* "your critical value of 7.81": by its words no other number of the question is meant. */
+bool method_named(const struct judge *j, const struct evidence_item *i, enum nearness within) {
+    unsigned own = asked_words(j, i, within);
+    for (size_t k = 0; k < j->e->count && own; k++)
+        if (j->e->items[k].stream == EVIDENCE_QUESTION && j->e->items[k].value != i->value &&
+            asked_words(j, &j->e->items[k], NEAR_SENTENCE) > own)
+            return false;
+    return own > 0;
+}
+
+/* The number of the question stands here beside the same word as there, or is called so. */
+bool method_question(struct judge *j, const struct claim *c, const struct evidence_item *i) {
+    const char *q = j->e->question_text;
+    if (!q || i->position >= strlen(q))
+        return false;
+    size_t end = asked_end(q, i->position);
+    return same_before(j->answer, c->start, q, i->position) || method_given(j, c) ||
+           is_definite(j, c) || same_behind(j->answer, c->start + c->len, q, end) ||
+           (i->percent == (c->unit == CLAIM_PERCENT) && method_named(j, i, NEAR_BEFORE));
 }
