@@ -39,6 +39,28 @@ static void verdicts_of(struct evidence *e, const char *answer, struct buf *out)
 }
 
 static const struct scenario scenarios[] = {
+    {"Does the drug help?",
+     {{"arms = {'drug': {'n': 412, 'relapse': 61},\n"
+       "        'placebo': {'n': 408, 'relapse': 102}}\n"
+       "print(f'RR {rr(arms):.2f}')",
+       "RR 0.59\n", NULL}},
+     "The drug was given to 412 patients, placebo to 408, which makes 820. The drug was given to "
+     "408 "
+     "patients. The drug was given to 421 patients.",
+     "grounded grounded derived asserted unverified"},
+    {"Which library is the fastest?",
+     {{"runs = {'json': [41.8, 42.3, 55.9], 'pickle': [12.7, 12.5, 12.9]}\n"
+       "mass_g = [250, 300, 350]\n"
+       "print('mean of json', m1, 'and of pickle', m2)",
+       "mean of json 46.7 and of pickle 12.7\n", NULL}},
+     "One run of json took 55.9. One run of pickle took 55.9. The reading at 300 g was dropped.",
+     "grounded contradicted grounded"},
+    {"How do they do?",
+     {{"con.executescript(\"\"\"\nINSERT INTO visit VALUES\n ('Looms', 'child', 412),\n"
+       " ('Deep Sea', 'child', 687);\n\"\"\")\nprint(len(rows))",
+       "2\n", NULL}},
+     "Deep Sea had 687 children. Looms had 687 children.",
+     "grounded unverified"},
     {"Half-life? Literature for Ba-137m says 153 s, background is 22 cpm.",
      {{"print(f'half-life = {t:.1f} s')", "half-life = 157.2 s\n", NULL}},
      "Your 157.2 s are 2.7 % above the literature value of 153 s. You are 4.2 s above the "

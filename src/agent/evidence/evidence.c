@@ -36,6 +36,7 @@ void evidence_done(struct evidence *e) {
     free(e->names);
     free(e->question_text);
     literals_done(&e->literals);
+    free(e->typed.list);
     index_done(&e->index);
     *e = (struct evidence){0};
 }
@@ -522,6 +523,11 @@ void evidence_forget(struct evidence *e, unsigned cell) {
         if (e->items[i].cell <= cell) /* inputs and the question have no cell: 0 */
             e->items[kept++] = e->items[i];
     e->count = kept;
+    kept = 0;
+    for (size_t i = 0; i < e->typed.count; i++)
+        if (e->typed.list[i].cell <= cell)
+            e->typed.list[kept++] = e->typed.list[i];
+    e->typed.count = kept;
     index_done(&e->index);
     e->sealed = false;
 }
@@ -529,6 +535,8 @@ void evidence_forget(struct evidence *e, unsigned cell) {
 int evidence_result(struct evidence *e, const char *code, const json_t *result) {
     unsigned cell = (unsigned)json_integer_value(json_object_get(result, "cell"));
     int r = literals_add(&e->literals, cell, code, strlen(code));
+    if (r == 0)
+        r = typed_add(e, cell, code);
     if (r < 0)
         return r;
     struct shown *shown = shown_new(e, code, cell);
@@ -616,8 +624,8 @@ bool evidence_asserted(const struct evidence *e, const struct evidence_item *ite
 }
 
 const char *evidence_stream_name(enum evidence_stream stream) {
-    static const char *const names[] = {"value", "stdout", "stderr", "dataframe",
-                                        "chart", "tool",   "input",  "question"};
+    static const char *const names[] = {"value", "stdout", "stderr",   "dataframe", "chart",
+                                        "tool",  "input",  "question", "code"};
     return names[stream];
 }
 

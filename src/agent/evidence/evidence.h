@@ -30,6 +30,7 @@ enum evidence_stream {
     EVIDENCE_TOOL,
     EVIDENCE_INPUT,
     EVIDENCE_QUESTION,
+    EVIDENCE_CODE, /* data in the text of a program, kept beside the others */
 };
 
 /* Words, in the pool; no two labels have the same ones in the same order. */
@@ -74,6 +75,11 @@ struct code_names {
     size_t used_count, used_room;
 };
 
+struct evidence_list {
+    struct evidence_item *list;
+    size_t count, room;
+};
+
 struct evidence {
     struct evidence_item *items;
     size_t count, room;
@@ -85,6 +91,7 @@ struct evidence {
     size_t known_room;
     struct code_names code;
     struct literals literals;
+    struct evidence_list typed; /* data that the code has in its own text, not in the index */
     struct words question;
     char *question_text;
     char **names; /* of data frames, files and tools */
@@ -130,6 +137,9 @@ uint32_t shown_line(struct shown *s, const char *line, size_t len);
 void shown_filled(const struct shown *s, const char *line, size_t len, struct words *w);
 uint32_t shown_statement(const struct shown *s); /* of the last line */
 uint32_t shown_value(const struct shown *s);
+
+/* typed.c: the data that code has in its own text. 0 or -ENOMEM. */
+int typed_add(struct evidence *e, unsigned cell, const char *code);
 
 /* evidence_text.c: numbers in text. */
 struct text_reading {

@@ -411,7 +411,8 @@ int evidence_seal(struct evidence *e) {
 }
 
 struct evidence_mark evidence_mark(const struct evidence *e) {
-    return (struct evidence_mark){e->count, e->literals.count, e->code.used_count};
+    return (struct evidence_mark){e->count, e->literals.count, e->code.used_count,
+                                  e->typed.count};
 }
 
 /* The newest of every list it is in. */
@@ -438,6 +439,7 @@ int evidence_take_back(struct evidence *e, const struct evidence_mark *mark) {
     e->count = mark->items;
     e->literals.count = mark->literals;
     e->code.used_count = mark->used;
+    e->typed.count = mark->typed;
     x->literal_count = SIZE_MAX; /* sort them again */
     free(e->question_text);
     e->question_text = NULL;

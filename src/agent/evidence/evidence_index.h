@@ -67,7 +67,7 @@ int evidence_seal(struct evidence *e);
 
 /* What is added after a mark can be taken back: a question, an expression that an answer has. */
 struct evidence_mark {
-    size_t items, literals, used;
+    size_t items, literals, used, typed;
 };
 struct evidence_mark evidence_mark(const struct evidence *e);
 int evidence_take_back(struct evidence *e, const struct evidence_mark *mark);

@@ -27,9 +27,8 @@ struct derive_column derive_column_of(const struct judge *j, const struct eviden
         if (x->counted && !x->label[PART_ROW] && !c.rows)
             c.rows = (size_t)x->value;
         if (x->counted || (x->label[c.table ? PART_COLUMN : PART_LINE] != c.label && !placed) ||
-            (rivals_stats(j, x) & STAT_SUM && x->label[PART_ROW] &&
-             j->e->labels[x->label[PART_ROW]].stats))
-            continue;
+            (x->label[PART_ROW] && j->e->labels[x->label[PART_ROW]].stats))
+            continue; /* a mean or a total among them is none of what it is of */
         c.high = !c.count || x->value > c.high ? x->value : c.high;
         c.low = !c.count || x->value < c.low ? x->value : c.low;
         c.sum += x->value;
@@ -118,7 +117,7 @@ static bool try_extreme_share(struct judge *j, struct grounding *g, const struct
 /* Shares in the sum of a column, of what the sentence names or speaks of. */
 static bool try_shares(struct judge *j, struct grounding *g, const struct derive_column *c) {
     char formula[120];
-    if (g->claim.unit != CLAIM_PERCENT || derive_other_column(j, c))
+    if (g->claim.unit != CLAIM_PERCENT || g->claim.num.sig < 2 || derive_other_column(j, c))
         return false;
     if (try_extreme_share(j, g, c))
         return true;

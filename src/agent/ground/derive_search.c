@@ -20,6 +20,7 @@
 #define KIN_LIMIT 0.12
 #define LISTED_ROOM 10
 #define ASKED_ROOM 8
+#define TYPED_ROOM 12
 
 /* How near an operand is to the claim. */
 enum level { IN_SENTENCE, NAMED_HERE, IN_NEIGHBOUR, NAMED, TOTAL, LEVELS };
@@ -343,7 +344,9 @@ static void add_source(struct derive_search *s, enum level level, struct operand
     for (size_t i = 0; i < s->count; i++)
         if (s->list[i].o.value == o.value && search_is_part(&s->list[i].o) == search_is_part(&o))
             return;
-    if (s->count < MAX_SOURCES && o.value != 0)
+    bool year = derive_is_whole(o.value) && o.value >= 1900 && o.value < 2100 &&
+                (!o.item || o.item->num.places <= 0);
+    if (s->count < MAX_SOURCES && o.value != 0 && !year)
         s->list[s->count++] = (struct derive_source){o, level};
 }
 
@@ -452,6 +455,26 @@ static void add_asked(struct derive_search *s) {
             continue;
         add_source(s, NAMED, (struct operand){x->value, -1, KNOWN_SHOWN, x, false, x->percent});
         n++;
+    }
+}
+
+/* Data of the code's own text that the sentence names, and what their columns come to. */
+static void add_typed(struct derive_search *s) {
+    struct judge *j = s->j;
+    size_t n = 0, count;
+    if (!ground_spend(j, j->e->typed.count))
+        return;
+    for (size_t i = 0; i < j->e->typed.count && n < TYPED_ROOM; i++) {
+        const struct evidence_item *x = &j->e->typed.list[i];
+        long at = typed_is_data(j, x) ? typed_mention(j, x) : -1;
+        if (at < 0 || (x->label[PART_ROW] && derive_mention_of(j, x, PART_ROW) < 0))
+            continue;
+        add_source(s, derive_in_piece(j, at) ? NAMED_HERE : NAMED,
+                   (struct operand){x->value, at, KNOWN_NAMED, x, false, false});
+        n++;
+        long double sum = typed_sum(j, x, &count);
+        if (count > 1 && ground_spend(j, j->e->typed.count))
+            add_source(s, TOTAL, (struct operand){sum, -1, KNOWN_SHOWN, x, true, false});
     }
 }
 
@@ -572,6 +595,7 @@ bool derive_search(struct judge *j, struct grounding *g) {
     add_sentences(s);
     add_named(s);
     add_asked(s);
+    add_typed(s);
     add_totals(s);
     bool found = search_run(s);
     if (found) {

@@ -439,6 +439,8 @@ static void derive_again(struct judge *j, struct grounding *g) {
         return;
     if (derive_restated(j, g))
         return;
+    if ((g->verdict == GROUND_UNVERIFIED || g->verdict == GROUND_ASSERTED) && method_typed(j, g))
+        return;
     if (g->item || is_typed(j, &g->claim) ||
         !(derive_claim(j, g, said_exactly(j, &g->claim)) || derive_search(j, g)))
         find_nearest(j, g);

@@ -81,6 +81,9 @@ bool method_question(struct judge *j, const struct claim *c, const struct eviden
 /* Do words as near as this call this number of the question, and no other? */
 bool method_named(const struct judge *j, const struct evidence_item *i, enum nearness within);
 
+/* … or it is of the data that the code has in its own text, by its name. */
+bool method_typed(struct judge *j, struct grounding *g);
+
 /* stats_asked.c: the statistic that the words by this claim name, 0 if none. */
 unsigned ground_stats_asked(const struct judge *j, size_t index);
 

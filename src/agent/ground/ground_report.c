@@ -65,7 +65,8 @@ static int reason(const struct grounding *g, const struct evidence *e, struct bu
     if (g->expression && !ground_flagged(g->verdict))
         return buf_printf(out, "filled in by the session: %s is %.10Lg", g->expression,
                           g->item->value);
-    int r = buf_adds(out, texts[g->verdict]);
+    bool data = g->verdict == GROUND_GROUNDED && g->item && g->item->stream == EVIDENCE_CODE;
+    int r = buf_adds(out, data ? "stands in the code as data: " : texts[g->verdict]);
     const struct evidence_item *shown = g->verdict == GROUND_CONTRADICTED ? g->rival : g->item;
     if (r < 0 || g->verdict == GROUND_QUESTION || g->verdict == GROUND_METHOD ||
         g->verdict == GROUND_ASSERTED)

@@ -1,4 +1,6 @@
 /* Numbers that are no results: constants of a method that ran, and numbers of the question. */
+#include "agent/ground/match.h"
+#include "agent/ground/operands.h"
 #include "agent/ground/rivals.h"
 #include "agent/text/units.h"
 
@@ -389,4 +391,60 @@ bool method_question(struct judge *j, const struct claim *c, const struct eviden
     return same_before(j->answer, c->start, q, i->position) || method_given(j, c) ||
            is_definite(j, c) || same_behind(j->answer, c->start + c->len, q, end) ||
            (i->percent == (c->unit == CLAIM_PERCENT) && method_named(j, i, NEAR_BEFORE));
+}
+
+/* --- data in the code's own text --- */
+
+/* Is another number of its column better named? */
+static bool typed_beaten(const struct judge *j, const struct evidence_item *x, unsigned score) {
+    for (size_t i = 0; i < j->e->typed.count; i++) {
+        const struct evidence_item *y = &j->e->typed.list[i];
+        if (y->value != x->value && typed_one_column(x, y) && rivals_score(j, y) > score)
+            return true;
+    }
+    return false;
+}
+
+/* "300 g" for mass_g = [250, 300, 350] */
+static bool typed_in_unit(const struct judge *j, const struct evidence_item *x) {
+    for (unsigned k = 0; k < j->units.count; k++)
+        if (operand_named_by(j, x, j->units.hash[k], PART_CODE))
+            return true;
+    return false;
+}
+
+/* "412 got the drug" for {"drug": {"n": 412}}: it is named by its record, its column or its list. */
+static bool typed_is_told(struct judge *j, const struct claim *c, const struct evidence_item *x) {
+    unsigned score = rivals_score(j, x);
+    bool row = x->label[PART_ROW] && derive_mention_of(j, x, PART_ROW) >= 0;
+    if (score < 7 || (x->label[PART_ROW] && !row) ||
+        (typed_mention(j, x) < 0 && !typed_in_unit(j, x)) ||
+        c->num.sig < (row && score >= 13 ? 2 : 3) || !typed_is_data(j, x))
+        return false;
+    return ground_spend(j, j->e->typed.count) && !typed_beaten(j, x, score);
+}
+
+bool method_typed(struct judge *j, struct grounding *g) {
+    long double factors[3] = {1, 1, 1};
+    size_t n = ground_factors(&g->claim, factors);
+    if (g->item || g->claim.bound > CLAIM_ABOUT || !ground_spend(j, j->e->typed.count))
+        return false;
+    for (size_t i = 0; i < j->e->typed.count; i++) {
+        const struct evidence_item *x = &j->e->typed.list[i];
+        for (size_t k = 0; k < n; k++) {
+            if (!ground_rounds(&g->claim, x->value * factors[k]) ||
+                (g->claim.num.sig < 3 && x->num.sig > g->claim.num.sig) ||
+                !ground_factor_fits(j->e, x, &g->claim, factors[k]) ||
+                !typed_is_told(j, &g->claim, x))
+                continue;
+            g->verdict = GROUND_GROUNDED;
+            g->meaning = true;
+            g->item = x;
+            g->rival = NULL;
+            g->factor = factors[k];
+            g->exact = x->value * factors[k];
+            return true;
+        }
+    }
+    return false;
 }

@@ -178,6 +178,8 @@ bool operands_one_column(const struct operand *a, const struct operand *b) {
 }
 
 bool operands_of_two(const struct judge *j, const struct evidence_item *x) {
+    if (x->stream == EVIDENCE_CODE) /* which is not among the others */
+        return false;
     const struct operand self = {.item = x};
     size_t at = (size_t)(x - j->e->items), from = at > AROUND_ITEM ? at - AROUND_ITEM : 0, n = 0;
     for (size_t i = from; i < j->e->count && i < at + AROUND_ITEM && n < 3; i++) {
@@ -256,4 +258,30 @@ void operands_shown(struct judge *j, const struct operands *named, struct operan
         if (!j->e->literals.list[i].text && j->e->literals.list[i].num.sig > 1)
             operands_add(o,
                          (struct operand){.value = j->e->literals.list[i].num.value, .place = -1});
+}
+
+long typed_mention(const struct judge *j, const struct evidence_item *x) {
+    long at = derive_mention_of(j, x, PART_ROW);
+    at = at < 0 ? derive_mention_of(j, x, PART_COLUMN) : at;
+    return at < 0 ? derive_mention_of(j, x, PART_LINE) : at;
+}
+
+bool typed_is_data(const struct judge *j, const struct evidence_item *x) {
+    return x->table || !x->statement || evidence_used(j->e, x->statement);
+}
+
+bool typed_one_column(const struct evidence_item *x, const struct evidence_item *y) {
+    return x->table && x->table == y->table && x->label[PART_COLUMN] == y->label[PART_COLUMN] &&
+           (x->label[PART_COLUMN] || x->nth == y->nth);
+}
+
+long double typed_sum(const struct judge *j, const struct evidence_item *like, size_t *ret_count) {
+    long double sum = 0;
+    *ret_count = 0;
+    for (size_t i = 0; i < j->e->typed.count; i++)
+        if (typed_one_column(&j->e->typed.list[i], like)) {
+            sum += j->e->typed.list[i].value;
+            ++*ret_count;
+        }
+    return sum;
 }
