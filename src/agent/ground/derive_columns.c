@@ -3,6 +3,7 @@
 
 #include "agent/ground/rivals.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 
@@ -139,10 +140,21 @@ static bool try_shares(struct judge *j, struct grounding *g, const struct derive
     return false;
 }
 
+/* "Mara has 206, Jonas 148": what has a number of its own between them is not told together. */
+static bool number_between(const struct judge *j, long from, long to) {
+    for (size_t i = 0; i < j->claims->count; i++) {
+        long at = (long)j->claims->list[i].start;
+        if (j->claims->list[i].class == CLAIM_VALUE && at > from && at < to)
+            return true;
+    }
+    return false;
+}
+
 /* The rows of a column that the sentence names, together: "North and West make 54 % of it". */
 static bool try_named_rows(struct judge *j, struct grounding *g, const struct derive_column *c) {
     long double sum = 0;
     size_t count = 0;
+    long first = LONG_MAX, last = -1;
     char formula[140];
     for (size_t k = 0; k < j->rival_count; k++) {
         const struct evidence_item *r = j->rivals[k];
@@ -151,11 +163,14 @@ static bool try_named_rows(struct judge *j, struct grounding *g, const struct de
             !operands_one_column(&(struct operand){.item = c->like}, &self) ||
             derive_mention_of(j, r, PART_ROW) < 0)
             continue;
+        long at = derive_mention_of(j, r, PART_ROW);
+        first = at < first ? at : first;
+        last = at > last ? at : last;
         sum += r->value;
         count++;
     }
     long double share = c->sum != 0 ? 100 * sum / c->sum : NAN;
-    if (count < 2 || count == c->count ||
+    if (count < 2 || count == c->count || number_between(j, first, last) ||
         (g->claim.num.sig < 2 && !derive_asked_for(j, SUM, &g->claim)))
         return false;
     if (derive_fits(&g->claim, sum) &&

@@ -95,13 +95,17 @@ static bool search_fraction(const struct operand *o) {
     return !search_is_part(o) && fabsl(o->value) <= 1 && !derive_is_whole(o->value);
 }
 
+static bool has_decimals(const struct operand *o) {
+    return o->item ? o->item->num.places > 0 : !derive_is_whole(o->value);
+}
+
 /* Counts are compared with counts, measures with measures; large amounts are told with and without
  * decimals. */
 static bool search_same_kind(const struct operand *a, const struct operand *b) {
     if (search_is_part(a) != search_is_part(b) || search_fraction(a) != search_fraction(b))
         return false;
     bool large = fabsl(a->value) >= 100 && fabsl(b->value) >= 100;
-    return large || !a->item || !b->item || (a->item->num.places > 0) == (b->item->num.places > 0);
+    return large || has_decimals(a) == has_decimals(b);
 }
 
 /* A mean has no difference from a deviation. */
@@ -124,9 +128,17 @@ static long double share_of(const struct operand *a, const struct operand *b) {
                : 100 * a->value / b->value;
 }
 
+static bool one_row(const struct operand *a, const struct operand *b) {
+    const struct evidence_item *x = a->item, *y = b->item;
+    return x && y && x->cell == y->cell && x->label[PART_ROW] &&
+           x->label[PART_ROW] == y->label[PART_ROW] && x->table == y->table;
+}
+
 static long double ratio_of(const struct judge *j, const struct operand *a,
                             const struct operand *b) {
     bool times = scope_piece_has(&j->scope, "times fold twice factor multiple mal fois x");
+    if (times && one_row(a, b)) /* it is told of two things, not of one */
+        return NAN;
     if (derive_is_power(fabsl(b->value)) || (times && !search_same_kind(a, b)) ||
         (search_is_part(a) && !search_is_part(b)))
         return NAN;
@@ -234,12 +246,6 @@ static void offer_pairs(struct derive_search *s, enum level level, bool asked) {
                     offer_pair(s, ops[k], &x->o, &y->o);
             }
     }
-}
-
-static bool one_row(const struct operand *a, const struct operand *b) {
-    const struct evidence_item *x = a->item, *y = b->item;
-    return x && y && x->cell == y->cell && x->label[PART_ROW] &&
-           x->label[PART_ROW] == y->label[PART_ROW] && x->table == y->table;
 }
 
 /* Counts of one row have shares and differences; its amounts are told per count if the words ask. */

@@ -120,6 +120,9 @@ bool ground_rounds(const struct claim *c, long double e) {
 
 static bool bounded(const struct claim *c, const struct evidence_item *i, long double e) {
     long double v = c->value;
+    bool share = i->percent || fabsl(e) <= 100;
+    if (c->unit == CLAIM_PERCENT && !share)
+        return false;
     if (c->num.places > 0 && (c->num.sig > 3 || i->num.places <= 0))
         return false;
     /* Nobody says "over 289,918" of something larger, or "at most 367" of 300. */

@@ -196,8 +196,9 @@ static bool parameter(const struct judge *j, const struct claim *c, const struct
                            "for at with after within bei für nach mit pour avec après à");
     bool usual = words_any(a->before + a->before_len - before, before,
                            "usual textbook typical conventional standard reference nominal");
-    bool chosen = !shown && scope_has(&j->scope, "used using assumed assuming assume assumes "
-                                                 "simulated parameters settings annahme verwendet");
+    bool chosen =
+        !shown && scope_piece_has(&j->scope, "used using assumed assuming assume assumes "
+                                             "simulated parameters settings annahme verwendet");
     if (chosen && method_in_code(j, c))
         return true;
     return (usual && words_any(a->before, a->before_len, "usual conventional textbook")) ||
@@ -413,6 +414,15 @@ static bool typed_in_unit(const struct judge *j, const struct evidence_item *x) 
     return false;
 }
 
+/* Is something that ran, and is told in the same way, named as well as this? Then that is meant. */
+static bool typed_is_shown(const struct judge *j, const struct evidence_item *x, unsigned score) {
+    for (size_t k = 0; k < j->rival_count && j->rival_score[k] >= score; k++)
+        if (!j->rivals[k]->counted && !j->rivals[k]->stale && !j->rivals[k]->percent &&
+            (j->rivals[k]->num.places > 0) == (x->num.places > 0))
+            return true;
+    return false;
+}
+
 /* "412 got the drug" for {"drug": {"n": 412}}: it is named by its record, its column or its list. */
 static bool typed_is_told(struct judge *j, const struct claim *c, const struct evidence_item *x) {
     unsigned score = rivals_score(j, x);
@@ -421,7 +431,8 @@ static bool typed_is_told(struct judge *j, const struct claim *c, const struct e
         (typed_mention(j, x) < 0 && !typed_in_unit(j, x)) ||
         c->num.sig < (row && score >= 13 ? 2 : 3) || !typed_is_data(j, x))
         return false;
-    return ground_spend(j, j->e->typed.count) && !typed_beaten(j, x, score);
+    return ground_spend(j, j->e->typed.count) && !typed_beaten(j, x, score) &&
+           !typed_is_shown(j, x, score);
 }
 
 bool method_typed(struct judge *j, struct grounding *g) {
