@@ -39,6 +39,22 @@ static void verdicts_of(struct evidence *e, const char *answer, struct buf *out)
 }
 
 static const struct scenario scenarios[] = {
+    {"Monthly passengers in thousands: how is the trend?",
+     {{"print(yearly)", "       sum   mean\n2022  4307  358.9\n2024  4992  416.0\n", NULL}},
+     "There were 4.31 million passengers in 2022 and 4.99 million in 2024, 685,000 more. There "
+     "were "
+     "4.41 million passengers in 2022.",
+     "grounded grounded derived unverified"},
+    {"How did they do?",
+     {{"print(df)", "   name  passed  pupils\n0  Ash     152     167\n1  Elm     104     116\n",
+       NULL}},
+     "| School | Passed | Pupils |\n|---|---|---|\n| Ash | 152 | 167 |\n| Elm | 104 | 116 |\n"
+     "| All | 256 | 238 |\n",
+     "grounded grounded grounded grounded derived unverified"},
+    {"Is it real?",
+     {{"print('p =', p)", "p = 0.000143837\n", NULL}},
+     "It is real: p < 0.001. It is real: p < 0.0001.",
+     "method contradicted"},
     {"Does the drug help?",
      {{"arms = {'drug': {'n': 412, 'relapse': 61},\n"
        "        'placebo': {'n': 408, 'relapse': 102}}\n"

@@ -168,6 +168,8 @@ static bool derive_as_told(struct judge *j, struct grounding *g, bool strict) {
         return false;
     if (has_one_percent(j) && stated_share(j, g, &o))
         return derive_try(j, g, &o, 3, &wrong);
+    if (derive_try_table(j, g))
+        return true;
     operands_said(j, g, &o);
     if (derive_try(j, g, &o, 3, &wrong) || (!wrong && derive_try_rest(j, g)))
         return true;
@@ -221,18 +223,30 @@ bool derive_said(struct judge *j, struct grounding *g) {
     return derive_try_rank(j, g, &o, 3, &t, &wrong);
 }
 
+/* The scale in which the evidence may tell what the claim does: "685,000 more" of what was shown in
+ * thousands. */
+static int derive_scale(const struct judge *j, const struct claim *c) {
+    bool thousands = c->num.places <= 0 && c->num.sig > 3 && fmodl(c->value, 1000) == 0;
+    if (c->unit != CLAIM_PLAIN)
+        return 0;
+    if (c->scale > 0)
+        return ground_tells_scale(j->e, c->scale) ? c->scale : 0;
+    return thousands && ground_asks_scale(j->e, 3) ? 3 : 0;
+}
+
 bool derive_claim(struct judge *j, struct grounding *g, bool strict) {
     if (derive_as_told(j, g, strict))
         return true;
     struct claim whole = g->claim;
     enum ground_verdict verdict = g->verdict;
-    if (whole.scale <= 0 || whole.unit != CLAIM_PLAIN || !ground_tells_scale(j->e, whole.scale))
+    int scale = derive_scale(j, &whole);
+    if (!scale)
         return false;
-    g->claim.value /= num_pow10(whole.scale); /* what was shown is in millions */
-    g->claim.num.places += whole.scale;
+    g->claim.value /= num_pow10(scale); /* what was shown is in millions */
+    g->claim.num.places = whole.scale ? whole.num.places + scale : 0;
     bool derived = derive_as_told(j, g, strict);
     g->claim = whole;
-    g->exact *= derived ? num_pow10(whole.scale) : 1;
+    g->exact *= derived ? num_pow10(scale) : 1;
     g->verdict = derived ? g->verdict : verdict;
     return derived;
 }

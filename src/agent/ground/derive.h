@@ -72,6 +72,8 @@ bool derive_the_other_one(const struct judge *j, const struct claim *c, const st
                           const struct operand *b);
 
 /* derive_columns.c */
+/* A sum in the answer's own table, of the numbers above it. */
+bool derive_try_table(struct judge *j, struct grounding *g);
 /* Columns that the sentence names, then any; adds those looked at to `seen`. */
 bool derive_try_columns(struct judge *j, struct grounding *g, struct columns *seen);
 bool derive_try_sums(struct judge *j, struct grounding *g, const struct columns *seen,

@@ -6,6 +6,7 @@
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 struct derive_column derive_column_of(const struct judge *j, const struct evidence_item *like) {
     struct derive_column c = {
@@ -17,7 +18,8 @@ struct derive_column derive_column_of(const struct judge *j, const struct eviden
     bool by_place = !c.table && !c.label && like->statement && like->nth;
     for (size_t i = 0; i < n; i++) {
         const struct evidence_item *x = &j->e->items[list ? list[i] : i];
-        bool placed = !c.table && !x->table && operands_same_place(x, like);
+        bool placed =
+            !c.table && !x->table && (operands_same_place(x, like) || operands_parallel(x, like));
         if ((by_place && (!placed || x->nth != like->nth)) ||
             (!c.table && x->percent != like->percent))
             continue;
@@ -324,4 +326,39 @@ bool derive_try_sums(struct judge *j, struct grounding *g, const struct columns 
     for (size_t i = 0; i < said->count; i++)
         operands_add(&o, said->list[i]);
     return g->claim.num.sig > 1 && derive_try(j, g, &o, 2, &wrong);
+}
+
+/* The column of a table of the answer that a place is in, and the line; 0: in none. */
+static size_t answer_column(const char *s, size_t at, size_t *ret_line) {
+    size_t line = at, n = 0;
+    while (line > 0 && s[line - 1] != '\n')
+        line--;
+    for (size_t i = line; i < at; i++)
+        n += s[i] == '|';
+    *ret_line = line;
+    return s[line] == '|' ? n : 0;
+}
+
+/* A line of the answer's own table that sums up those above it. */
+bool derive_try_table(struct judge *j, struct grounding *g) {
+    size_t line, other, column = answer_column(j->answer, g->claim.start, &line), count = 0;
+    long double sum = 0;
+    char formula[120];
+    if (!column || g->claim.unit != CLAIM_PLAIN || g->claim.num.sig < 2)
+        return false;
+    for (size_t i = 0; i < j->report->count; i++) {
+        const struct grounding *x = &j->report->list[i];
+        if (x->claim.start >= line || answer_column(j->answer, x->claim.start, &other) != column)
+            continue;
+        if (memmem(j->answer + x->claim.start, line - x->claim.start, "\n\n", 2))
+            continue; /* of a table before */
+        if (ground_flagged(x->verdict) || x->claim.unit != CLAIM_PLAIN)
+            return false;
+        sum += x->claim.value;
+        count++;
+    }
+    if (count < 2 || !derive_fits(&g->claim, sum))
+        return false;
+    snprintf(formula, sizeof formula, "sum of the %zu numbers above it = %.10Lg", count, sum);
+    return derive_prove(g, formula, sum);
 }

@@ -14,6 +14,11 @@ size_t ground_factors(const struct claim *c, long double *out) {
         out[2] = num_pow10(c->scale - 3);
         return c->scale > 3 ? 3 : 2;
     }
+    if (c->unit == CLAIM_PLAIN && c->num.places <= 0 && c->value != 0 &&
+        fmodl(c->value, 1000) == 0) { /* 377,000 for 377 thousand */
+        out[1] = 1000;
+        return 2;
+    }
     if (c->unit == CLAIM_PERCENT)
         out[1] = 100;
     if (c->unit == CLAIM_BASIS_POINTS)
@@ -40,6 +45,14 @@ static const char *const *scale_words(int scale) {
         {"million", "mio", "mal", "mn", "m"}, /* M is read as male */
         {"billion", "bn", "mrd", "milliard", "b"}};
     return scale > 0 && scale % 3 == 0 && scale <= 9 ? words[scale / 3 - 1] : NULL;
+}
+
+bool ground_asks_scale(const struct evidence *e, int scale) {
+    const char *const *words = scale_words(scale);
+    for (int k = 0; words && k < SCALE_WORDS; k++)
+        if (words_hold(&e->question, word_hash(words[k])))
+            return true;
+    return false;
 }
 
 bool ground_tells_scale(const struct evidence *e, int scale) {
@@ -83,7 +96,10 @@ static bool says_scale(const struct evidence *e, const struct evidence_item *i, 
 bool ground_factor_fits(const struct evidence *e, const struct evidence_item *i,
                         const struct claim *c, long double factor) {
     if (c->unit == CLAIM_PLAIN && c->scale > 3 && factor == num_pow10(c->scale - 3))
-        return has_scale(e, i, c->scale - 3);
+        return has_scale(e, i, c->scale - 3) || ground_asks_scale(e, c->scale - 3);
+    if (c->unit == CLAIM_PLAIN && !c->scale && factor == 1000)
+        return c->num.sig > 3 && i->num.places <= 0 &&
+               (has_scale(e, i, 3) || ground_asks_scale(e, 3));
     if (c->unit == CLAIM_PLAIN)
         return factor == 1 || says_scale(e, i, c->scale);
     bool named = i->percent || has_label(e, i, "percent");

@@ -186,6 +186,9 @@ static bool parameter(const struct judge *j, const struct claim *c, const struct
         "test_size train bootstrap resamples samples draws simulations permutations k schwelle "
         "schwellenwert grenzwert fenster seuil fenêtre rule multiplier factor target goal budget "
         "rate discount limit scale point-scale";
+    static const char choosing[] =
+        "used using assumed assuming assume assumes simulated parameters "
+        "settings annahme verwendet";
     size_t before = whole_before(a->before + a->before_len, a->before_len, 32);
     size_t behind = whole_behind(a->behind, a->behind_len, 24);
     /* "for 70 m² at 3.5 km": what a result is given for */
@@ -196,9 +199,11 @@ static bool parameter(const struct judge *j, const struct claim *c, const struct
                            "for at with after within bei für nach mit pour avec après à");
     bool usual = words_any(a->before + a->before_len - before, before,
                            "usual textbook typical conventional standard reference nominal");
-    bool chosen =
-        !shown && scope_piece_has(&j->scope, "used using assumed assuming assume assumes "
-                                             "simulated parameters settings annahme verwendet");
+    size_t clause = c->start;
+    while (clause > j->scope.from && j->answer[clause - 1] != ',')
+        clause--;
+    bool chosen = !shown && (words_any(j->answer + clause, c->start - clause, choosing) ||
+                             scope_piece_has(&j->scope, choosing));
     if (chosen && method_in_code(j, c))
         return true;
     return (usual && words_any(a->before, a->before_len, "usual conventional textbook")) ||
