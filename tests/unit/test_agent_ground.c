@@ -39,6 +39,17 @@ static void verdicts_of(struct evidence *e, const char *answer, struct buf *out)
 }
 
 static const struct scenario scenarios[] = {
+    {"Did I fade? Goal was 3:45:00",
+     {{"print('finish', hms(total), 'first split', s[0])", "finish 3:47:54 first split 25:51\n",
+       NULL}},
+     "Your finish was 3:47:54, the first split took 25:51, under 26 minutes. Your finish was "
+     "3:45:54. "
+     "I looked at it at 10:30.",
+     "grounded grounded grounded unverified"},
+    {"How long?",
+     {{"print('median', d)", "median 0:07:25\n", NULL}},
+     "The median is 7:25. The median is 7:52.",
+     "grounded unverified"},
     {"Monthly passengers in thousands: how is the trend?",
      {{"print(yearly)", "       sum   mean\n2022  4307  358.9\n2024  4992  416.0\n", NULL}},
      "There were 4.31 million passengers in 2022 and 4.99 million in 2024, 685,000 more. There "

@@ -411,8 +411,7 @@ int evidence_seal(struct evidence *e) {
 }
 
 struct evidence_mark evidence_mark(const struct evidence *e) {
-    return (struct evidence_mark){e->count, e->literals.count, e->code.used_count,
-                                  e->typed.count};
+    return (struct evidence_mark){e->count, e->literals.count, e->code.used_count, e->typed.count};
 }
 
 /* The newest of every list it is in. */

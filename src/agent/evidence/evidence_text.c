@@ -131,7 +131,13 @@ static bool in_row(const struct text_page *p, size_t i, size_t end) {
 int page_push(struct text_page *p, size_t i, size_t *ret_len, const uint32_t label[PARTS]) {
     const struct text_reading *r = p->r;
     struct num num, grouped;
-    size_t n = num_scan(r->s + i, p->end - i, 0, &num);
+    size_t n = num_clock(r->s + i, p->end - i, &num);
+    if (n) {
+        *ret_len = n;
+        p->count++;
+        return text_push(p, i, n, &num, label);
+    }
+    n = num_scan(r->s + i, p->end - i, 0, &num);
     size_t g = n ? num_scan(r->s + i, p->end - i, NUM_GROUPS, &grouped) : 0;
     *ret_len = n;
     if (!n)

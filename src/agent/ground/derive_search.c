@@ -350,6 +350,8 @@ static void add_source(struct derive_search *s, enum level level, struct operand
     for (size_t i = 0; i < s->count; i++)
         if (s->list[i].o.value == o.value && search_is_part(&s->list[i].o) == search_is_part(&o))
             return;
+    if (o.item && o.item->num.digits) /* a time, or too long to compute with */
+        return;
     bool year = derive_is_whole(o.value) && o.value >= 1900 && o.value < 2100 &&
                 (!o.item || o.item->num.places <= 0);
     if (s->count < MAX_SOURCES && o.value != 0 && !year)

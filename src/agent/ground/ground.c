@@ -234,6 +234,9 @@ static void weigh_bound(struct judge *j, const struct claim *c, const struct evi
 static void find_candidates(struct judge *j, const struct claim *c, struct findings *f) {
     long double factors[3] = {1, 1, 1}, low, high;
     size_t n, count = ground_factors(c, factors), weighed = 0;
+    long double clock = ground_clock_factor(j, c);
+    if (clock != 0 && clock != 1 && count < 3)
+        factors[count++] = clock;
     for (size_t k = 0; k < count; k++) {
         search_range(c, factors[k], &low, &high);
         size_t from = evidence_between(j->e, low, high, &n);
@@ -517,6 +520,7 @@ int ground_answer(struct evidence *e, const char *answer, const struct ground_fi
         j->answer = answer, j->claims = &claims, j->report = ret;
         j->filled = filled;
         ground_share_units(answer, &claims);
+        ground_read_clocks(e, answer, &claims);
         for (size_t i = 0; i < claims.count; i++)
             if (claims.list[i].class == CLAIM_VALUE && ground_is_name(e, answer, &claims.list[i]))
                 claims.list[i].class = CLAIM_NAME;

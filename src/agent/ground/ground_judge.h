@@ -90,5 +90,7 @@ unsigned ground_stats_asked(const struct judge *j, size_t index);
 /* names.c */
 /* "Paracetamol 500", "under four hours": the number is part of what something shown is called. */
 bool ground_is_name(const struct evidence *e, const char *answer, const struct claim *c);
+/* Times of the answer become claims if the evidence has times. */
+void ground_read_clocks(const struct evidence *e, const char *answer, struct claims *claims);
 /* "0.21 to 1.64 %": what is said of one of them holds for the other. */
 void ground_share_units(const char *answer, struct claims *claims);

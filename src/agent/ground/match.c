@@ -205,8 +205,29 @@ static bool tells_size(const struct judge *j, const struct claim *c) {
                                       "différence écart");
 }
 
+long double ground_clock_factor(const struct judge *j, const struct claim *c) {
+    const char *s = j->answer + c->start + c->len;
+    size_t n = strcspn(s + (*s == ' '), " .,;)\n") + (*s == ' ');
+    if (c->unit != CLAIM_PLAIN || c->scale || c->num.digits)
+        return 0;
+    return words_any(s, n, "minutes minute min mins minuten minutes")    ? 1 / 60.0L
+           : words_any(s, n, "hours hour h stunden stunde heures heure") ? 1 / 3600.0L
+           : words_any(s, n, "seconds second s sec sekunden secondes")   ? 1
+                                                                         : 0;
+}
+
+/* "under 27 minutes" of 25:51: a time is told in the unit that the claim has, or as it is. */
+static bool clock_matches(const struct judge *j, const struct claim *c,
+                          const struct evidence_item *i, long double factor) {
+    long double unit = ground_clock_factor(j, c);
+    return unit != 0 && unit == factor &&
+           (ground_rounds(c, i->value * factor) || bounded(c, i, i->value * factor));
+}
+
 bool ground_matches(struct judge *j, const struct claim *c, const struct evidence_item *i,
                     long double factor) {
+    if (num_is_clock(&i->num) && !c->num.digits)
+        return clock_matches(j, c, i, factor);
     if (!ground_factor_fits(j->e, i, c, factor))
         return false;
     if (c->num.digits || i->num.digits)

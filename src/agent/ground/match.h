@@ -18,6 +18,8 @@ bool ground_rounds(const struct claim *c, long double value);
 size_t ground_factors(const struct claim *c, long double *out);
 bool ground_factor_fits(const struct evidence *e, const struct evidence_item *i,
                         const struct claim *c, long double factor);
+/* What makes hours, minutes or seconds of a time, by the word behind the claim; 0: no such word. */
+long double ground_clock_factor(const struct judge *j, const struct claim *c);
 /* Does the question say that numbers are in thousands, millions, …? */
 bool ground_asks_scale(const struct evidence *e, int scale);
 /* Does a label or the question say that numbers are in thousands, millions, …? */

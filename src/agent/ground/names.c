@@ -249,3 +249,29 @@ void ground_share_units(const char *s, struct claims *claims) {
                 c->unit = CLAIM_PERCENT;
     }
 }
+
+/* "at 10:30", "from 09:00 to 11:59" */
+static bool is_time_of_day(const char *answer, const struct claim *c) {
+    size_t n = c->start < 8 ? c->start : 8;
+    const char *s = answer + c->start;
+    bool hours = c->len == 5 && (s[0] < '2' || (s[0] == '2' && s[1] < '4'));
+    return words_any(s - n, n, "at around um gegen à vers until since") ||
+           (hours && words_any(s - n, n, "from to between and von bis zwischen und de et"));
+}
+
+/* "3:47:54" is a result where times were shown, unless it is a time of day: "at 10:30". */
+void ground_read_clocks(const struct evidence *e, const char *answer, struct claims *claims) {
+    bool shown = false;
+    struct num num;
+    for (size_t i = 0; i < e->count && !shown; i++)
+        shown = num_is_clock(&e->items[i].num) && e->items[i].stream != EVIDENCE_QUESTION;
+    for (size_t i = 0; i < claims->count && shown; i++) {
+        struct claim *c = &claims->list[i];
+        if (c->class != CLAIM_DATE || num_clock(answer + c->start, c->len, &num) != c->len ||
+            is_time_of_day(answer, c))
+            continue;
+        c->class = CLAIM_VALUE;
+        c->num = num;
+        c->value = num.value;
+    }
+}

@@ -36,6 +36,8 @@ bool derive_is_base(const struct judge *j, size_t at) {
 }
 
 void operands_add(struct operands *o, struct operand x) {
+    if (x.item && x.item->num.digits) /* a time, or too long to compute with */
+        return;
     for (size_t i = 0; i < o->count; i++)
         if (o->list[i].value == x.value) {
             if (o->list[i].place < 0)

@@ -140,6 +140,7 @@ static void rivals_keep(struct judge *j, const struct evidence_item *i) {
 static void rivals_look_at(struct judge *j, uint32_t word, bool common, size_t *left) {
     size_t labels, items;
     const uint32_t *l = evidence_labels(j->e, word, &labels);
+    bool clock = num_is_clock(&j->claims->list[j->index].num); /* times are held against times */
     if (common != (labels > COMMON_WORD))
         return;
     for (size_t k = 0; k < labels && *left; k++) {
@@ -147,7 +148,7 @@ static void rivals_look_at(struct judge *j, uint32_t word, bool common, size_t *
         for (size_t m = 0; m < items && items <= COMMON && *left; m++) {
             const struct evidence_item *x = &j->e->items[i[m]];
             --*left;
-            if (x->stream != EVIDENCE_QUESTION)
+            if (x->stream != EVIDENCE_QUESTION && num_is_clock(&x->num) == clock)
                 rivals_keep(j, x);
         }
     }

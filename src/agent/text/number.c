@@ -1,5 +1,6 @@
 #include "agent/text/number.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <string.h>
 
@@ -299,4 +300,33 @@ long double num_significant(long double x, int n) {
     int k = (int)floorl(log10l(fabsl(x))) - n + 1;
     long double scale = num_pow10(k > 0 ? k : -k);
     return k >= 0 ? roundl(x / scale) * scale : roundl(x * scale) / scale;
+}
+
+#define CLOCK (UINT64_C(1) << 63) /* in `digits`: seconds, whatever hours and minutes are written */
+
+static bool two_digits(const char *s, size_t len, size_t i) {
+    return i + 2 <= len && isdigit((unsigned char)s[i]) && isdigit((unsigned char)s[i + 1]) &&
+           (i + 2 == len || !isdigit((unsigned char)s[i + 2])) && s[i] < '6';
+}
+
+size_t num_clock(const char *s, size_t len, struct num *ret) {
+    uint64_t v = 0;
+    size_t n = 0, parts = 1;
+    while (n < len && n < 3 && isdigit((unsigned char)s[n]))
+        v = v * 10 + (uint64_t)(s[n++] - '0');
+    if (n == 0 || n > 2)
+        return 0;
+    while (parts < 3 && n < len && s[n] == ':' && two_digits(s, len, n + 1)) {
+        v = v * 60 + (uint64_t)((s[n + 1] - '0') * 10 + s[n + 2] - '0');
+        n += 3;
+        parts++;
+    }
+    if (parts < 2 || (n < len && s[n] == ':'))
+        return 0;
+    *ret = (struct num){.value = (long double)v, .sig = (int)(2 * parts), .digits = CLOCK | v};
+    return n;
+}
+
+bool num_is_clock(const struct num *num) {
+    return num->digits >> 32 == CLOCK >> 32;
 }

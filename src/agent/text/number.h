@@ -29,6 +29,11 @@ enum {
 /* Scans the unsigned number at s. Returns its length, 0 if there is none. */
 size_t num_scan(const char *s, size_t len, unsigned flags, struct num *ret);
 
+/* A time such as 25:51 or 3:47:54 at s: its length, 0 if there is none. Its value is what it counts in
+ * its last part; its digits are the same for 0:07:25 and 7:25. */
+size_t num_clock(const char *s, size_t len, struct num *ret);
+bool num_is_clock(const struct num *num);
+
 /* Decodes one code point of UTF-8; returns its length (1 and U+FFFD when malformed). */
 size_t utf8_at(const char *s, size_t len, uint32_t *ret_cp);
 /* Letters that glue to a number and make it a name: Latin, Greek, Cyrillic and the underscore. */
