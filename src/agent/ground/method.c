@@ -199,11 +199,7 @@ static bool parameter(const struct judge *j, const struct claim *c, const struct
                            "for at with after within bei für nach mit pour avec après à");
     bool usual = words_any(a->before + a->before_len - before, before,
                            "usual textbook typical conventional standard reference nominal");
-    size_t clause = c->start;
-    while (clause > j->scope.from && j->answer[clause - 1] != ',')
-        clause--;
-    bool chosen = !shown && (words_any(j->answer + clause, c->start - clause, choosing) ||
-                             scope_piece_has(&j->scope, choosing));
+    bool chosen = !shown && scope_has(&j->scope, choosing);
     if (chosen && method_in_code(j, c))
         return true;
     return (usual && words_any(a->before, a->before_len, "usual conventional textbook")) ||
@@ -437,7 +433,7 @@ static bool typed_is_told(struct judge *j, const struct claim *c, const struct e
         c->num.sig < (row && score >= 13 ? 2 : 3) || !typed_is_data(j, x))
         return false;
     return ground_spend(j, j->e->typed.count) && !typed_beaten(j, x, score) &&
-           !typed_is_shown(j, x, score);
+           (row || !typed_is_shown(j, x, score));
 }
 
 bool method_typed(struct judge *j, struct grounding *g) {
