@@ -9,7 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#define AROUND 40 /* bytes beside a number that say what it is for */
+#define AROUND 40        /* bytes beside a number that say what it is for */
+#define MANY_ASKED 20000 /* numbers among which those of the question are looked for */
 
 struct around {
     const char *before, *behind;
@@ -377,7 +378,7 @@ static unsigned asked_words(const struct judge *j, const struct evidence_item *i
 /* "your critical value of 7.81": by its words no other number of the question is meant. */
 bool method_named(const struct judge *j, const struct evidence_item *i, enum nearness within) {
     unsigned own = asked_words(j, i, within);
-    for (size_t k = 0; k < j->e->count && own; k++)
+    for (size_t k = 0; k < j->e->count && k < MANY_ASKED && own; k++)
         if (j->e->items[k].stream == EVIDENCE_QUESTION && j->e->items[k].value != i->value &&
             asked_words(j, &j->e->items[k], NEAR_SENTENCE) > own)
             return false;
