@@ -84,7 +84,7 @@ static void agree_signs(struct judge *j) {
         struct grounding *g = &j->report->list[i];
         if (g->verdict != GROUND_DERIVED || g->claim.signed_ || g->exact == 0)
             continue;
-        ground_look(j, claim_index(j, g));
+        ground_turn_to(j, claim_index(j, g));
         int up = derive_direction(j);
         if ((up > 0 && g->exact < 0) || (up < 0 && g->exact > 0 && from_change(j, g)))
             g->verdict = GROUND_CONTRADICTED;
@@ -290,7 +290,7 @@ static bool slipped_aside(const struct judge *j, const struct evidence_item *i,
 
 static void judge_in_series(struct judge *j, const struct series *s, struct grounding *g,
                             const struct evidence_item *like) {
-    ground_look(j, claim_index(j, g));
+    ground_turn_to(j, claim_index(j, g));
     const struct evidence_item *own = taken_from(j, &g->claim, like),
                                *meant = series_in_row(j, &g->claim, like, own ? own : g->item);
     if (!meant || g->expression)

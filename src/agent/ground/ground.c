@@ -383,7 +383,7 @@ static void find_nearest(struct judge *j, struct grounding *g) {
     }
 }
 
-static void look_around(struct judge *j, size_t index) {
+void ground_turn_to(struct judge *j, size_t index) {
     j->index = index;
     ground_look(j, index);
     j->stats = ground_stats_asked(j, index);
@@ -457,7 +457,7 @@ static void again(struct judge *j, void (*what)(struct judge *j, struct groundin
         struct grounding *g = &j->report->list[n++];
         if (!ground_flagged(g->verdict))
             continue;
-        look_around(j, i);
+        ground_turn_to(j, i);
         what(j, g);
     }
 }
@@ -469,7 +469,7 @@ static void judge_all(struct judge *j) {
         if (j->claims->list[i].class != CLAIM_VALUE)
             continue;
         struct grounding *g = &report->list[n++];
-        look_around(j, i);
+        ground_turn_to(j, i);
         if (was_filled(j, g))
             continue;
         if (g->claim.over != 0)

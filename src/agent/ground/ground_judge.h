@@ -52,9 +52,10 @@ struct judge {
     size_t rival_count;
 };
 
-bool ground_spend(struct judge *j, size_t work); /* false: none is left */
-void ground_look(struct judge *j, size_t index); /* makes the scope that of this claim */
-bool ground_is_past(const struct judge *j);      /* Does the sentence tell of what was before? */
+bool ground_spend(struct judge *j, size_t work);    /* false: none is left */
+void ground_turn_to(struct judge *j, size_t index); /* makes it the claim that is judged */
+void ground_look(struct judge *j, size_t index);    /* makes only the scope that of this claim */
+bool ground_is_past(const struct judge *j);         /* Does the sentence tell of what was before? */
 
 /* derive.c: the claim follows from numbers that were shown. */
 bool derive_claim(struct judge *j, struct grounding *g, bool strict);
