@@ -402,7 +402,7 @@ soak: deps
 
 check-vm:
 	scripts/deps build demo test vm
-	+$(TURN) $(MAKE) $(JOBS) tests
+	+$(TURN) $(MAKE) $(JOBS) tests bench-programs
 	+$(TURN) $(MAKE) $(JOBS) VARIANT=ablation tests
 	tests/vm/run $(if $(T),'$(T)')
 
