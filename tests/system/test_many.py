@@ -5,22 +5,12 @@ import subprocess
 import time
 
 import pytest
-import rpc
 import traces
-from test_pairs import status_of, supervisors
+from test_pairs import server, status_of, supervisors  # noqa: F401 (a fixture)
 
 BIRTHS = 32  # after which the supervisor takes another directory (src/supervisor/birth.c)
 NAMESPACES = [f"max_{kind}_namespaces" for kind in ("user", "mnt", "pid", "net", "ipc", "uts", "cgroup", "time")]
 LIMITS = [*NAMESPACES, "max_inotify_instances", "max_inotify_watches"]
-
-
-@pytest.fixture
-def server(light_caller):
-    before = traces.Before()
-    one = rpc.Server(light_caller)
-    yield one
-    assert one.close() == 0
-    assert before.left() == []
 
 
 def inits(server):
