@@ -848,3 +848,15 @@ const char *claim_class_name(enum claim_class class) {
                                         "version", "marker", "reference", "name"};
     return names[class];
 }
+
+size_t claims_from(const struct claims *claims, size_t at) {
+    size_t low = 0, high = claims->count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (claims->list[middle].start < at)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}

@@ -46,4 +46,7 @@ struct claims {
 /* 0 or -ENOMEM. Past MAX_CLAIMS numbers the rest is not read. */
 int claims_read(const char *text, size_t len, struct claims *ret);
 void claims_done(struct claims *claims);
+/* The first that begins at a place or behind it. An answer may have thousands: nobody who looks for those
+ * of one place goes through all. */
+size_t claims_from(const struct claims *claims, size_t at);
 const char *claim_class_name(enum claim_class class);

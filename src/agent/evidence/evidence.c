@@ -37,6 +37,7 @@ void evidence_done(struct evidence *e) {
     free(e->question_text);
     literals_done(&e->literals);
     free(e->typed.list);
+    free(e->asked.list);
     index_done(&e->index);
     *e = (struct evidence){0};
 }
@@ -52,6 +53,28 @@ int evidence_name(struct evidence *e, const char *name, uint32_t *ret) {
     return 0;
 }
 
+static int note_asked(struct evidence *e, size_t item) {
+    struct evidence_asked *a = &e->asked;
+    if (e->items[item].stream != EVIDENCE_QUESTION) {
+        a->clocks += num_is_clock(&e->items[item].num);
+        return 0;
+    }
+    uint32_t *list = list_grow(a->list, a->count, &a->room, sizeof *list);
+    if (!list)
+        return -ENOMEM;
+    a->list = list;
+    a->list[a->count++] = (uint32_t)item;
+    return 0;
+}
+
+void evidence_unask(struct evidence *e, size_t from) {
+    for (size_t i = from; i < e->count; i++)
+        e->asked.clocks -=
+            e->items[i].stream != EVIDENCE_QUESTION && num_is_clock(&e->items[i].num);
+    while (e->asked.count && e->asked.list[e->asked.count - 1] >= from)
+        e->asked.count--;
+}
+
 int evidence_push(struct evidence *e, const struct evidence_item *item) {
     if (e->count == MAX_EVIDENCE || !isfinite(item->value))
         return 0;
@@ -60,7 +83,10 @@ int evidence_push(struct evidence *e, const struct evidence_item *item) {
         return -ENOMEM;
     e->items = items;
     e->items[e->count] = *item;
-    e->items[e->count++].order = ++e->order;
+    e->items[e->count].order = ++e->order;
+    if (note_asked(e, e->count) < 0)
+        return -ENOMEM;
+    e->count++;
     e->sealed = false;
     return 0;
 }
@@ -519,9 +545,12 @@ static int add_result(struct evidence *e, const json_t *result, struct shown *sh
 
 void evidence_forget(struct evidence *e, unsigned cell) {
     size_t kept = 0;
+    evidence_unask(e, 0);
     for (size_t i = 0; i < e->count; i++)
-        if (e->items[i].cell <= cell) /* inputs and the question have no cell: 0 */
-            e->items[kept++] = e->items[i];
+        if (e->items[i].cell <= cell) { /* inputs and the question have no cell: 0 */
+            e->items[kept] = e->items[i];
+            note_asked(e, kept++); /* there is room: they were noted before */
+        }
     e->count = kept;
     kept = 0;
     for (size_t i = 0; i < e->typed.count; i++)

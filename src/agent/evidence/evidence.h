@@ -80,6 +80,13 @@ struct evidence_list {
     size_t count, room;
 };
 
+/* Items that are asked for by what they are. */
+struct evidence_asked {
+    uint32_t *list; /* those of the question, in order */
+    size_t count, room;
+    size_t clocks; /* how many of the others are times */
+};
+
 struct evidence {
     struct evidence_item *items;
     size_t count, room;
@@ -92,6 +99,7 @@ struct evidence {
     struct code_names code;
     struct literals literals;
     struct evidence_list typed; /* data that the code has in its own text, not in the index */
+    struct evidence_asked asked;
     struct words question;
     char *question_text;
     char **names; /* of data frames, files and tools */
@@ -124,6 +132,7 @@ const char *evidence_place(const struct evidence *e, const struct evidence_item 
 /* For the readers: the label of these words; 0 when there are none or no memory. */
 uint32_t evidence_label(struct evidence *e, const struct words *w);
 int evidence_push(struct evidence *e, const struct evidence_item *item);
+void evidence_unask(struct evidence *e, size_t from); /* before items from there on go */
 int evidence_name(struct evidence *e, const char *name, uint32_t *ret);
 
 /* evidence_code.c: what code shows. */

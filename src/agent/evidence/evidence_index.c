@@ -435,6 +435,7 @@ int evidence_take_back(struct evidence *e, const struct evidence_mark *mark) {
         index_drop(e, --x->items_read);
     sizes_cut(&x->all, mark->items);
     sizes_cut(&x->data, mark->items);
+    evidence_unask(e, mark->items);
     e->count = mark->items;
     e->literals.count = mark->literals;
     e->code.used_count = mark->used;

@@ -232,8 +232,7 @@ static int add_in_string(struct literal_walk *w, const char *s, size_t len, size
     return literals_push(w->out, &x);
 }
 
-/* A table that is typed into the code. */
-static bool is_data(const char *s, size_t len) {
+bool literal_is_table(const char *s, size_t len) {
     size_t lines = 0;
     for (size_t i = 0; i < len; i++)
         lines += s[i] == '\n' || (s[i] == '\\' && i + 1 < len && s[i + 1] == 'n');
@@ -243,7 +242,7 @@ static bool is_data(const char *s, size_t len) {
 static int add_string(struct literal_walk *w, const struct py_token *t) {
     const char *s = w->scan.s + t->body;
     int r = 0;
-    if (!t->formatted && (is_data(s, t->body_len) || in_list(w)))
+    if (!t->formatted && (literal_is_table(s, t->body_len) || in_list(w)))
         return 0;
     for (size_t i = 0; r == 0 && i < t->body_len;) {
         bool plain;

@@ -34,5 +34,7 @@ struct literals {
 int literals_add(struct literals *l, unsigned cell, const char *code,
                  size_t len); /* 0 or -ENOMEM */
 void literals_done(struct literals *l);
+/* Is the string a table that is typed into the code? */
+bool literal_is_table(const char *s, size_t len);
 /* A name of the code as a word that no sentence has. */
 uint32_t literal_name(const char *name, size_t len);

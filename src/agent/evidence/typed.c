@@ -177,13 +177,6 @@ static int typed_number(struct typed_walk *w, const struct py_token *t) {
 
 /* --- texts --- */
 
-static bool typed_is_table(const char *s, size_t len) {
-    size_t lines = 0;
-    for (size_t i = 0; i < len; i++)
-        lines += s[i] == '\n' || (s[i] == '\\' && i + 1 < len && s[i + 1] == 'n');
-    return lines > 1;
-}
-
 static int typed_walk(struct evidence *e, unsigned cell, const char *s, size_t len, int nested);
 
 /* A table that is typed in as text, or statements of SQL that insert one. */
@@ -199,6 +192,7 @@ static int typed_table(struct typed_walk *w, const char *s, size_t len) {
     for (size_t i = first; i < e->count && x == 0; i++)
         if (!e->items[i].counted)
             x = typed_push(e, &e->items[i]);
+    evidence_unask(e, first);
     e->count = first;
     return x;
 }
@@ -206,7 +200,7 @@ static int typed_table(struct typed_walk *w, const char *s, size_t len) {
 static int typed_string(struct typed_walk *w, const struct py_token *t, int nested) {
     const char *s = w->scan.s + t->body;
     struct typed_bracket *b = innermost(w);
-    if (!t->formatted && !nested && typed_is_table(s, t->body_len))
+    if (!t->formatted && !nested && literal_is_table(s, t->body_len))
         return typed_table(w, s, t->body_len);
     if (b && typed_peek(w) == ':') {
         b->key.count = 0;

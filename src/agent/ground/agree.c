@@ -8,13 +8,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static size_t claim_index(const struct judge *j, const struct grounding *g) {
-    size_t i = 0;
-    while (j->claims->list[i].start != g->claim.start)
-        i++;
-    return i;
-}
-
 /* --- "fell from 80 to 120" --- */
 
 static bool follows(const char *s, const struct claim *a, const struct claim *b, const char *word) {
@@ -84,7 +77,7 @@ static void agree_signs(struct judge *j) {
         struct grounding *g = &j->report->list[i];
         if (g->verdict != GROUND_DERIVED || g->claim.signed_ || g->exact == 0)
             continue;
-        ground_turn_to(j, claim_index(j, g));
+        ground_turn_to(j, ground_index(j, g));
         int up = derive_direction(j);
         if ((up > 0 && g->exact < 0) || (up < 0 && g->exact > 0 && from_change(j, g)))
             g->verdict = GROUND_CONTRADICTED;
@@ -290,7 +283,7 @@ static bool slipped_aside(const struct judge *j, const struct evidence_item *i,
 
 static void judge_in_series(struct judge *j, const struct series *s, struct grounding *g,
                             const struct evidence_item *like) {
-    ground_turn_to(j, claim_index(j, g));
+    ground_turn_to(j, ground_index(j, g));
     const struct evidence_item *own = taken_from(j, &g->claim, like),
                                *meant = series_in_row(j, &g->claim, like, own ? own : g->item);
     if (!meant || g->expression)
@@ -321,61 +314,34 @@ static void agree_series(struct judge *j, const struct series *s) {
         judge_in_series(j, s, s->list[i], like);
 }
 
-/* Which column of a table, or which number of an item of a list, it is; 0: of neither. */
-static size_t written_place(const struct judge *j, size_t index, size_t *ret_line) {
-    const struct claim *c = &j->report->list[index].claim;
-    const char *s = j->answer;
-    size_t line = c->start, marks = 0, n = 1;
-    while (line > 0 && s[line - 1] != '\n')
-        line--;
-    *ret_line = line;
-    for (size_t i = line; i < c->start; i++)
-        marks += s[i] == '|';
-    if (marks)
-        return 100 + marks;
-    size_t at = line + strspn(s + line, " ");
-    bool item = (s[at] && strchr("-*+", s[at]) && s[at + 1] == ' ') || s[at] == '|' ||
-                (s[at] >= '0' && s[at] <= '9' && s[at + strspn(s + at, "0123456789")] == '.');
-    for (size_t i = index; i > 0 && j->report->list[i - 1].claim.start >= line; i--)
-        n++;
-    return item ? n : 0;
+/* Do two values stand in one column of a table, or at one place of the items of a list? */
+static bool written_alike(const struct judge *j, size_t a, size_t b) {
+    const struct place *x = &j->places[a], *y = &j->places[b];
+    return j->claims->list[a].class == CLAIM_VALUE && x->column == y->column &&
+           (x->column || (x->item && y->item && x->nth == y->nth));
 }
 
-/* Do the lines of two places belong together, with nothing but lines of one kind between them? */
-static bool lines_adjoin(const char *s, size_t from, size_t to) {
-    for (size_t i = from; i < to; i++)
-        if (s[i] == '\n' && s[i + 1] == '\n')
+static bool written_before(struct judge *j, size_t index) {
+    for (size_t k = index; k-- > 0 && ground_spend(j, 1);) {
+        if (j->places[k].paragraph != j->places[index].paragraph)
             return false;
-    return true;
-}
-
-/* Was the series of this place begun before? */
-static bool begun_before(struct judge *j, size_t index, size_t place, size_t line) {
-    size_t at;
-    for (size_t k = index; k-- > 0 && ground_spend(j, 100);) {
-        bool same = written_place(j, k, &at) == place;
-        if (!lines_adjoin(j->answer, at, line))
-            return false;
-        if (same)
+        if (written_alike(j, k, index))
             return true;
     }
     return false;
 }
 
 static void agree_written(struct judge *j) {
-    struct grounding *list = j->report->list;
-    for (size_t i = 0, line, at; i < j->report->count; i++) {
+    for (size_t i = 0; i < j->claims->count; i++) {
         struct series s = {.written = true};
-        size_t place = written_place(j, i, &line);
-        if (!place || begun_before(j, i, place, line))
+        if (!written_alike(j, i, i) || written_before(j, i))
             continue;
-        for (size_t k = i; k < j->report->count && s.count < MAX_SERIES && ground_spend(j, 100);
+        for (size_t k = i; k < j->claims->count && s.count < MAX_SERIES && ground_spend(j, 1);
              k++) {
-            bool same = written_place(j, k, &at) == place;
-            if (!lines_adjoin(j->answer, line, at))
+            if (j->places[k].paragraph != j->places[i].paragraph)
                 break;
-            if (same && list[k].claim.unit == list[i].claim.unit)
-                s.list[s.count++] = &list[k];
+            if (written_alike(j, k, i) && j->claims->list[k].unit == j->claims->list[i].unit)
+                s.list[s.count++] = &j->report->list[j->places[k].before];
         }
         agree_series(j, &s);
     }

@@ -6,7 +6,6 @@
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 struct derive_column derive_column_of(const struct judge *j, const struct evidence_item *like) {
     struct derive_column c = {
@@ -144,12 +143,10 @@ static bool try_shares(struct judge *j, struct grounding *g, const struct derive
 
 /* "Mara has 206, Jonas 148": what has a number of its own between them is not told together. */
 static bool number_between(const struct judge *j, long from, long to) {
-    for (size_t i = 0; i < j->claims->count; i++) {
-        long at = (long)j->claims->list[i].start;
-        if (j->claims->list[i].class == CLAIM_VALUE && at > from && at < to)
-            return true;
-    }
-    return false;
+    size_t i = claims_from(j->claims, (size_t)from + 1), end = claims_from(j->claims, (size_t)to);
+    while (i < end && j->claims->list[i].class != CLAIM_VALUE)
+        i++;
+    return i < end;
 }
 
 /* The rows of a column that the sentence names, together: "North and West make 54 % of it". */
@@ -328,30 +325,22 @@ bool derive_try_sums(struct judge *j, struct grounding *g, const struct columns 
     return g->claim.num.sig > 1 && derive_try(j, g, &o, 2, &wrong);
 }
 
-/* The column of a table of the answer that a place is in, and the line; 0: in none. */
-static size_t answer_column(const char *s, size_t at, size_t *ret_line) {
-    size_t line = at, n = 0;
-    while (line > 0 && s[line - 1] != '\n')
-        line--;
-    for (size_t i = line; i < at; i++)
-        n += s[i] == '|';
-    *ret_line = line;
-    return s[line] == '|' ? n : 0;
-}
-
 /* A line of the answer's own table that sums up those above it. */
 bool derive_try_table(struct judge *j, struct grounding *g) {
-    size_t line, other, column = answer_column(j->answer, g->claim.start, &line), count = 0;
+    const struct place *at = &j->places[j->index];
+    size_t count = 0;
     long double sum = 0;
     char formula[120];
-    if (!column || g->claim.unit != CLAIM_PLAIN || g->claim.num.sig < 2)
+    if (!at->table || g->claim.unit != CLAIM_PLAIN || g->claim.num.sig < 2)
         return false;
-    for (size_t i = 0; i < j->report->count; i++) {
-        const struct grounding *x = &j->report->list[i];
-        if (x->claim.start >= line || answer_column(j->answer, x->claim.start, &other) != column)
+    for (size_t i = j->index; i-- > 0 && ground_spend(j, 1);) {
+        const struct place *p = &j->places[i];
+        if (p->paragraph != at->paragraph)
+            break;
+        if (j->claims->list[i].class != CLAIM_VALUE || !p->table || p->column != at->column ||
+            p->line == at->line)
             continue;
-        if (memmem(j->answer + x->claim.start, line - x->claim.start, "\n\n", 2))
-            continue; /* of a table before */
+        const struct grounding *x = &j->report->list[p->before];
         if (ground_flagged(x->verdict) || x->claim.unit != CLAIM_PLAIN)
             return false;
         sum += x->claim.value;

@@ -456,9 +456,9 @@ static void add_totals(struct derive_search *s) {
 static void add_asked(struct derive_search *s) {
     struct judge *j = s->j;
     size_t n = 0;
-    for (size_t i = 0; i < j->e->count && i < MANY_ITEMS && n < ASKED_ROOM; i++) {
-        const struct evidence_item *x = &j->e->items[i];
-        if (x->stream != EVIDENCE_QUESTION || derive_is_power(fabsl(x->value)) ||
+    for (size_t i = 0; i < j->e->asked.count && n < ASKED_ROOM; i++) {
+        const struct evidence_item *x = &j->e->items[j->e->asked.list[i]];
+        if (derive_is_power(fabsl(x->value)) || !ground_spend(j, j->e->asked.count) ||
             !method_named(j, x, NEAR_SENTENCE))
             continue;
         add_source(s, NAMED, (struct operand){x->value, -1, KNOWN_SHOWN, x, false, x->percent});

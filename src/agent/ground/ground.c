@@ -30,6 +30,10 @@ void ground_look(struct judge *j, size_t index) {
     units_behind(j, &j->claims->list[index]);
 }
 
+size_t ground_index(const struct judge *j, const struct grounding *g) {
+    return claims_from(j->claims, g->claim.start);
+}
+
 bool ground_spend(struct judge *j, size_t work) {
     j->left -= work < j->left ? work : j->left;
     return j->left > 0;
@@ -487,13 +491,14 @@ static void judge_all(struct judge *j) {
 static void judge_free(struct judge *j) {
     if (!j)
         return;
+    free(j->places);
     free(j->seen);
     free(j->scores);
     free(j->told);
     free(j);
 }
 
-static struct judge *judge_new(struct evidence *e) {
+static struct judge *judge_new(struct evidence *e, size_t claims) {
     struct judge *j = calloc(1, sizeof *j);
     if (!j)
         return NULL;
@@ -501,7 +506,8 @@ static struct judge *judge_new(struct evidence *e) {
     j->seen = calloc(e->count + 1, sizeof *j->seen);
     j->scores = calloc(e->label_count + 1, sizeof *j->scores);
     j->told = calloc(1, sizeof *j->told);
-    if (j->seen && j->scores && j->told)
+    j->places = calloc(claims + 1, sizeof *j->places);
+    if (j->places && j->seen && j->scores && j->told)
         return j;
     judge_free(j);
     return NULL;
@@ -514,7 +520,7 @@ int ground_answer(struct evidence *e, const char *answer, const struct ground_fi
     int r = claims_read(answer, strlen(answer), &claims);
     if (r == 0)
         r = evidence_seal(e);
-    struct judge *j = r == 0 ? judge_new(e) : NULL;
+    struct judge *j = r == 0 ? judge_new(e, claims.count) : NULL;
     ret->list = calloc(claims.count + 1, sizeof *ret->list);
     if (j && ret->list) {
         j->answer = answer, j->claims = &claims, j->report = ret;
@@ -528,6 +534,7 @@ int ground_answer(struct evidence *e, const char *answer, const struct ground_fi
             if (claims.list[i].class == CLAIM_VALUE)
                 ret->list[ret->count++] = (struct grounding){
                     .claim = claims.list[i], .verdict = GROUND_UNVERIFIED, .factor = 1};
+        places_read(answer, &claims, j->places);
         judge_all(j);
         for (size_t i = 0; i < ret->count; i++)
             ret->unproved += ground_flagged(ret->list[i].verdict);

@@ -7,6 +7,7 @@
  */
 #pragma once
 
+#include "agent/claims/places.h"
 #include "agent/ground/ground.h"
 #include "agent/ground/scope.h"
 
@@ -36,6 +37,7 @@ struct judge {
     const char *answer;
     const struct claims *claims; /* of the answer, all classes */
     struct ground_report *report;
+    struct place *places; /* of each claim */
     const struct ground_filled *filled;
     size_t index; /* of the claim in `claims` */
     size_t left;  /* comparisons that are left for this answer */
@@ -55,7 +57,8 @@ struct judge {
 bool ground_spend(struct judge *j, size_t work);    /* false: none is left */
 void ground_turn_to(struct judge *j, size_t index); /* makes it the claim that is judged */
 void ground_look(struct judge *j, size_t index);    /* makes only the scope that of this claim */
-bool ground_is_past(const struct judge *j);         /* Does the sentence tell of what was before? */
+size_t ground_index(const struct judge *j, const struct grounding *g); /* in `claims` */
+bool ground_is_past(const struct judge *j); /* Does the sentence tell of what was before? */
 
 /* derive.c: the claim follows from numbers that were shown. */
 bool derive_claim(struct judge *j, struct grounding *g, bool strict);

@@ -2,6 +2,7 @@
 #include "agent/ground/match.h"
 
 #include "agent/ground/rivals.h"
+#include "agent/text/units.h"
 
 #include <math.h>
 #include <string.h>
@@ -210,10 +211,15 @@ long double ground_clock_factor(const struct judge *j, const struct claim *c) {
     size_t n = strcspn(s + (*s == ' '), " .,;)\n") + (*s == ' ');
     if (c->unit != CLAIM_PLAIN || c->scale || c->num.digits)
         return 0;
-    return words_any(s, n, "minutes minute min mins minuten minutes")    ? 1 / 60.0L
-           : words_any(s, n, "hours hour h stunden stunde heures heure") ? 1 / 3600.0L
-           : words_any(s, n, "seconds second s sec sekunden secondes")   ? 1
-                                                                         : 0;
+    for (size_t k = 0; k < conversion_count; k++) {
+        if (!words_any("s", 1, conversions[k].small))
+            continue;
+        if (words_any(s, n, conversions[k].large))
+            return 1 / conversions[k].factor;
+        if (words_any(s, n, conversions[k].small))
+            return 1;
+    }
+    return 0;
 }
 
 /* "under 27 minutes" of 25:51: a time is told in the unit that the claim has, or as it is. */

@@ -9,8 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define AROUND 40        /* bytes beside a number that say what it is for */
-#define MANY_ASKED 20000 /* numbers among which those of the question are looked for */
+#define AROUND 40 /* bytes beside a number that say what it is for */
 
 struct around {
     const char *before, *behind;
@@ -187,9 +186,6 @@ static bool parameter(const struct judge *j, const struct claim *c, const struct
         "test_size train bootstrap resamples samples draws simulations permutations k schwelle "
         "schwellenwert grenzwert fenster seuil fenêtre rule multiplier factor target goal budget "
         "rate discount limit scale point-scale";
-    static const char choosing[] =
-        "used using assumed assuming assume assumes simulated parameters "
-        "settings annahme verwendet";
     size_t before = whole_before(a->before + a->before_len, a->before_len, 32);
     size_t behind = whole_behind(a->behind, a->behind_len, 24);
     /* "for 70 m² at 3.5 km": what a result is given for */
@@ -200,7 +196,8 @@ static bool parameter(const struct judge *j, const struct claim *c, const struct
                            "for at with after within bei für nach mit pour avec après à");
     bool usual = words_any(a->before + a->before_len - before, before,
                            "usual textbook typical conventional standard reference nominal");
-    bool chosen = !shown && scope_has(&j->scope, choosing);
+    bool chosen = !shown && scope_has(&j->scope, "used using assumed assuming assume assumes "
+                                                 "simulated parameters settings annahme verwendet");
     if (chosen && method_in_code(j, c))
         return true;
     return (usual && words_any(a->before, a->before_len, "usual conventional textbook")) ||
@@ -378,10 +375,11 @@ static unsigned asked_words(const struct judge *j, const struct evidence_item *i
 /* "your critical value of 7.81": by its words no other number of the question is meant. */
 bool method_named(const struct judge *j, const struct evidence_item *i, enum nearness within) {
     unsigned own = asked_words(j, i, within);
-    for (size_t k = 0; k < j->e->count && k < MANY_ASKED && own; k++)
-        if (j->e->items[k].stream == EVIDENCE_QUESTION && j->e->items[k].value != i->value &&
-            asked_words(j, &j->e->items[k], NEAR_SENTENCE) > own)
+    for (size_t k = 0; k < j->e->asked.count && own; k++) {
+        const struct evidence_item *x = &j->e->items[j->e->asked.list[k]];
+        if (x->value != i->value && asked_words(j, x, NEAR_SENTENCE) > own)
             return false;
+    }
     return own > 0;
 }
 

@@ -261,11 +261,8 @@ static bool is_time_of_day(const char *answer, const struct claim *c) {
 
 /* "3:47:54" is a result where times were shown, unless it is a time of day: "at 10:30". */
 void ground_read_clocks(const struct evidence *e, const char *answer, struct claims *claims) {
-    bool shown = false;
     struct num num;
-    for (size_t i = 0; i < e->count && !shown; i++)
-        shown = num_is_clock(&e->items[i].num) && e->items[i].stream != EVIDENCE_QUESTION;
-    for (size_t i = 0; i < claims->count && shown; i++) {
+    for (size_t i = 0; i < claims->count && e->asked.clocks; i++) {
         struct claim *c = &claims->list[i];
         if (c->class != CLAIM_DATE || num_clock(answer + c->start, c->len, &num) != c->len ||
             is_time_of_day(answer, c))

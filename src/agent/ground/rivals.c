@@ -673,24 +673,17 @@ static bool can_cross(const struct grounding *g) {
     return g->verdict == GROUND_GROUNDED && g->item && !g->item->counted && !g->expression;
 }
 
-static size_t claim_of(const struct judge *j, const struct grounding *g) {
-    size_t i = 0;
-    while (j->claims->list[i].start != g->claim.start)
-        i++;
-    return i;
-}
-
 /* The numbers from `first` on that stand in one sentence. */
 static size_t crossing_make(struct judge *j, size_t first, struct crossing *c) {
     size_t n = first;
     c->count = 0;
-    ground_look(j, claim_of(j, &j->report->list[first]));
+    ground_look(j, ground_index(j, &j->report->list[first]));
     size_t to = j->scope.to;
     for (; n < j->report->count && j->report->list[n].claim.start < to; n++)
         if (c->count < MAX_CROSSED && can_cross(&j->report->list[n]))
             c->list[c->count++] = &j->report->list[n];
     for (size_t a = 0; a < c->count && c->count > 1 && ground_spend(j, c->count); a++) {
-        ground_look(j, claim_of(j, c->list[a]));
+        ground_look(j, ground_index(j, c->list[a]));
         for (size_t b = 0; b < c->count; b++)
             c->score[a][b] = rivals_score(j, c->list[b]->item);
     }

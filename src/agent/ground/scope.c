@@ -29,20 +29,6 @@ struct cutting {
     int depth; /* of brackets, while it is cut */
 };
 
-/* The first claim that begins at a place or behind it. They are in the order of the text, and an answer
- * may have thousands: nobody who looks for those of one place goes through all. */
-static size_t claim_from(const struct claims *claims, size_t at) {
-    size_t low = 0, high = claims->count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (claims->list[middle].start < at)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 static bool is_one_of(const char *w, size_t len, const char *list) {
     while (*list) {
         size_t n = strcspn(list, " ");
@@ -130,7 +116,7 @@ static size_t cut_at(const char *s, size_t i, size_t from, size_t to, char *ret_
 static void scope_add_piece(struct cutting *c, size_t from, size_t to, char mark) {
     struct piece p = {.from = from, .to = to, .mark = mark, .compared = mark == 'c'};
     p.inside = c->depth > 0;
-    for (size_t i = claim_from(c->claims, from), end = claim_from(c->claims, to); i < end; i++) {
+    for (size_t i = claims_from(c->claims, from), end = claims_from(c->claims, to); i < end; i++) {
         const struct claim *x = &c->claims->list[i];
         p.numbers += x->class == CLAIM_VALUE;
         p.compared = p.compared && x->class != CLAIM_NAME; /* "above 200": it is called so */
@@ -244,7 +230,7 @@ static bool is_so_many(const struct scope *s, const struct claim *c) {
 
 /* Is this a part of a number, such as the 1 of "1.72 million"? That names no row. */
 static bool is_part_of_number(const struct scope *s, size_t start) {
-    size_t end = isdigit((unsigned char)s->text[start]) ? claim_from(s->claims, start + 1) : 0;
+    size_t end = isdigit((unsigned char)s->text[start]) ? claims_from(s->claims, start + 1) : 0;
     /* The sign of the last one may be the currency of the one before. */
     for (size_t i = end > 2 ? end - 2 : 0; i < end; i++) {
         const struct claim *c = &s->claims->list[i];
@@ -292,7 +278,7 @@ static bool add_initial(struct initials *w, const char *text, size_t start, size
 /* The word of a number that is a name, without marks between its digits; 0 if there is none. */
 static uint32_t scope_name_at(const struct scope *s, size_t start) {
     char digits[24];
-    size_t i = claim_from(s->claims, start);
+    size_t i = claims_from(s->claims, start);
     const struct claim *c = &s->claims->list[i];
     if (i == s->claims->count || c->start != start || c->class != CLAIM_NAME || c->num.places > 0 ||
         c->value >= 1e15L)
@@ -391,7 +377,7 @@ static void neighbours(const struct claims *claims, size_t index, const struct p
     *ret_before = p->from;
     *ret_behind = p->to;
     const struct claim *self = &claims->list[index];
-    for (size_t i = claim_from(claims, p->from), end = claim_from(claims, p->to); i < end; i++) {
+    for (size_t i = claims_from(claims, p->from), end = claims_from(claims, p->to); i < end; i++) {
         const struct claim *c = &claims->list[i];
         if (c->class != CLAIM_VALUE || i == index)
             continue;
@@ -418,7 +404,7 @@ static void add_before_bracket(struct scope *s, const struct cutting *c, size_t 
         return;
     const struct piece *p = &c->list[k - 1];
     size_t from = p->from;
-    for (size_t i = claim_from(claims, p->from), end = claim_from(claims, p->to); i < end; i++) {
+    for (size_t i = claims_from(claims, p->from), end = claims_from(claims, p->to); i < end; i++) {
         const struct claim *x = &claims->list[i];
         if (x->class == CLAIM_VALUE && x->start + x->len <= p->to)
             from = x->start + x->len;
@@ -519,7 +505,7 @@ bool scope_is_whole(const struct scope *s) {
 /* What is said behind the whole, which stands at a place, is said of its part. */
 static void add_of_part(struct scope *s, const struct claims *claims, size_t whole,
                         const struct piece *p) {
-    size_t i = claim_from(claims, whole), from, to;
+    size_t i = claims_from(claims, whole), from, to;
     const struct claim *c = &claims->list[i];
     if (i == claims->count || c->start != whole)
         return;
@@ -685,7 +671,7 @@ void scope_make(struct scope *s, const char *text, const struct claims *claims, 
     s->numbers = s->piece_numbers = 0;
     s->group = false;
     sentence_at(text, claims->list[index].start, &s->from, &s->to);
-    for (size_t i = claim_from(claims, s->from), end = claim_from(claims, s->to); i < end; i++)
+    for (size_t i = claims_from(claims, s->from), end = claims_from(claims, s->to); i < end; i++)
         s->numbers += claims->list[i].class == CLAIM_VALUE;
     if (!add_table(s, claims->list[index].start))
         scope_add_pieces(s, claims, index);

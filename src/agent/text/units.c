@@ -5,8 +5,8 @@
 #include <pthread.h>
 
 const struct conversion conversions[] = {
-    {60, "s sec second seconds sekunden secondes", "min minute minutes minuten"},
-    {60, "min minute minutes minuten", "h hour hours stunde stunden heure heures"},
+    {60, "s sec second seconds sekunden secondes", "min mins minute minutes minuten"},
+    {60, "min mins minute minutes minuten", "h hour hours stunde stunden heure heures"},
     {3600, "s sec second seconds sekunden secondes", "h hour hours stunde stunden heure heures"},
     {24, "h hour hours stunde stunden heure heures", "day days tag tage tagen jour jours"},
     {7, "day days tag tage tagen jour jours", "week weeks woche wochen semaine semaines"},
