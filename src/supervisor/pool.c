@@ -58,15 +58,16 @@ struct environment *environment_get(const struct ctl_create *create, struct reto
 
 /* Those in the pool have no owner. */
 static bool environment_in_use(const struct environment *e) {
-    return !zygote_is_ready(e->zygote) || zygote_children(e->zygote) > e->nready + e->npreparing;
+    return !zygote_is_ready(e->zygote) || zygote_children(e->zygote) > e->nready;
 }
 
-/* Of those that could rest, and how many there are. */
+/* Of those that could rest, and how many there are. One that prepares a session cannot yet: that
+ * session would come to a pool that nobody looks at, and keep its zygote. */
 static struct environment *longest_unused(unsigned *ret_count) {
     struct environment *found = NULL;
     *ret_count = 0;
     for (struct environment *e = sup.environments; e; e = e->next) {
-        if (e->id == 0 || !e->zygote)
+        if (e->id == 0 || !e->zygote || e->npreparing)
             continue;
         if (environment_in_use(e)) {
             e->used = now_ns();
