@@ -321,6 +321,26 @@ static int session_bear(struct session *s, struct retort_error *err) {
     return r;
 }
 
+/* The first process may begin: it is known, mapped and told so. */
+static int birth_go(struct session *s, struct retort_error *err) {
+    int r = proctree_open(s->pid1.pid, &s->tree);
+    if (r < 0)
+        return err_layer(err, "pid", -r, "cannot look at the session's pid namespace");
+    if ((r = session_map(s, err)) < 0 || (r = session_layers(s, err)) < 0)
+        return r;
+    return !failpoint(FP_session_go) && send(s->pid1.sock.fd, "g", 1, MSG_NOSIGNAL) == 1
+               ? 0
+               : err_errno(err, ERR_HOST, errno, "the session's first process ended early");
+}
+
+/* Once the first process has given up, nothing can be done to it any more. That is not the cause: its
+ * own last word is. */
+static void birth_last_word(const struct session *s, struct retort_error *err) {
+    struct retort_error said;
+    if (packet_recv(s->pid1.sock.fd, &said, sizeof said, NULL, NULL, MSG_DONTWAIT) == sizeof said)
+        *err = said;
+}
+
 static int session_start(struct session *s, struct retort_error *err) {
     int r;
     s->uid = uid_take();
@@ -339,13 +359,9 @@ static int session_start(struct session *s, struct retort_error *err) {
         birth_settled(s);
     if (r < 0)
         return r;
-    if ((r = proctree_open(s->pid1.pid, &s->tree)) < 0)
-        return err_layer(err, "pid", -r, "cannot look at the session's pid namespace");
-    if ((r = session_map(s, err)) < 0 || (r = session_layers(s, err)) < 0)
-        return r;
-    return !failpoint(FP_session_go) && send(s->pid1.sock.fd, "g", 1, MSG_NOSIGNAL) == 1
-               ? 0
-               : err_errno(err, ERR_HOST, errno, "the session's first process ended early");
+    if ((r = birth_go(s, err)) < 0)
+        birth_last_word(s, err);
+    return r;
 }
 
 static int read_env_block(struct session *s, int fd, struct retort_error *err) {

@@ -117,6 +117,13 @@ def steps_of(wanted):
     return pytest.mark.parametrize("step,layer,who,number", found, ids=[step for step, _, _, _ in found])
 
 
+def test_L10_the_first_process_says_itself_why_it_gave_up(failing):
+    """Not that nothing can be done to it any more, which is what the supervisor meets if it has gone by then."""
+    for _ in range(20):
+        done = failing.run("run", "--json", "-l", "bash", "-c", f"echo {CANARY}", env={"RETORT_FAILPOINT": "own_descriptors:28"})
+        assert refusal(done)["message"].startswith("cannot have descriptors of its own")
+
+
 @steps_of(lambda who: who not in ("FILES", "KILLING", "USER"))
 def test_L10_a_step_that_fails(failing, taking, step, layer, who, number):
     arguments, text = taking(who)
