@@ -689,14 +689,19 @@ def test_output_and_calls_of_tools_come_back_from_the_node_that_runs_the_cell(li
     assert [a["value"] for a in answers.values() if "value" in a] == [{"text/plain": "42"}]
 
 
-def test_who_answers_for_a_tool_is_told_that_the_node_that_waited_is_gone(lines):
+@pytest.mark.parametrize("before", [True, False], ids=["gone", "going"])
+def test_who_answers_for_a_tool_is_told_that_the_node_that_waited_is_gone(lines, before):
     (one, first), (_two, second) = lines(), lines()
     session = first.call("session.create")["session"]
     second.call("tools.register", session=session, tools=TOOL)
     second.send("session.execute", session=session, code="tools.price(of='tea')", request="asked")
     asked = second.read()
-    one.kill()
+    if before:
+        one.kill()
+    else:
+        one.signal(signal.SIGSTOP)
     second.send("tools.result", call=asked["params"]["call"], result=21)
+    one.kill()
     answers = {}
     while len(answers) < 2:
         answer = second.read()

@@ -408,7 +408,8 @@ static int route_create(struct cluster_door *door, const struct clustered_call *
     return count_elsewhere(door, call->peer, error);
 }
 
-/* An answer to a tool goes to the node whose cell waits for it. If that is gone, nobody waits. */
+/* An answer to a tool goes to the node whose cell waits for it. If that is gone, nobody waits. Who is
+ * merely silent cannot be told from who has just died; the client need not: it asks the cell. */
 static int route_answer(struct cluster_door *door, const struct clustered_call *call,
                         struct buf *reply, int *ret_status, struct retort_error *error) {
     int r = call->peer->forwarded || !cluster_word_is_valid(call->node)
@@ -418,6 +419,10 @@ static int route_answer(struct cluster_door *door, const struct clustered_call *
     if (r == PASSED_NOT_RUN)
         return err_set(error, ERR_CALLER, ENOENT,
                        "no such call is open: the node whose cell waited for it is gone");
+    if (r == PASSED_LOST)
+        return err_set(error, ERR_HOST, EIO,
+                       "the node whose cell waited for it is gone, or does not answer: the cell's "
+                       "own result tells what became of it");
     return r == PASSED_ANSWERED ? 1 : -EIO;
 }
 
