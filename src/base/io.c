@@ -160,9 +160,11 @@ ssize_t packet_recv(int sock, void *data, size_t len, int *fds, size_t *nfds, in
         msg.msg_controllen = sizeof control;
     }
     ssize_t n;
+    /* Of a peer that ended without having read everything the kernel tells that first, once, and what
+     * it had said after that. */
     do
         n = recvmsg(sock, &msg, MSG_CMSG_CLOEXEC | flags);
-    while (n < 0 && errno == EINTR);
+    while (n < 0 && (errno == EINTR || errno == ECONNRESET));
     if (n < 0)
         return -errno;
     fds_keep(&msg, fds, nfds);

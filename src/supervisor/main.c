@@ -98,7 +98,7 @@ static void on_main(struct source *source) {
     int fds[2] = {-1, -1};
     size_t nfds = 2;
     ssize_t n = packet_recv(source->fd, &msg, sizeof msg, fds, &nfds, MSG_DONTWAIT);
-    if (n == 0 || n == -ECONNRESET)
+    if (n == 0)
         leave(0); /* the broker is gone, and with pid 1 everything it made */
     if (n <
         0) /* nothing there; or no descriptor left, and the end of its socket refuses the session */

@@ -86,6 +86,21 @@ static void takes_all_or_none(void **state) {
     done(pair);
 }
 
+/* As a session's first process does that gives up before it was told to go. */
+static void hears_the_last_word_of_who_left_ours_unread(void **state) {
+    (void)state;
+    int pair[2];
+    char word;
+    assert_int_equal(socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair), 0);
+    assert_int_equal(packet_send(pair[1], "g", 1, NULL, 0), 0);
+    assert_int_equal(packet_send(pair[0], "w", 1, NULL, 0), 0);
+    close(pair[0]);
+    assert_int_equal(packet_recv(pair[1], &word, 1, NULL, NULL, MSG_DONTWAIT), 1);
+    assert_int_equal(word, 'w');
+    assert_int_equal(packet_recv(pair[1], &word, 1, NULL, NULL, MSG_DONTWAIT), 0);
+    close(pair[1]);
+}
+
 static void a_packet_that_was_cut_is_an_error(void **state) {
     (void)state;
     int pair[2];
@@ -198,6 +213,7 @@ int main(void) {
         cmocka_unit_test(takes_descriptors),
         cmocka_unit_test(closes_what_there_is_no_room_for),
         cmocka_unit_test(takes_all_or_none),
+        cmocka_unit_test(hears_the_last_word_of_who_left_ours_unread),
         cmocka_unit_test(a_packet_that_was_cut_is_an_error),
         cmocka_unit_test(a_packet_that_was_cut_leaves_no_descriptor),
         cmocka_unit_test(a_signal_does_not_end_waiting),

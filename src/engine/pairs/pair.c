@@ -156,11 +156,7 @@ union word {
 
 /* Whether the supervisor's word is of this type; it stays there, to be heard again. */
 static bool hear_word(const struct pair *p, uint32_t type, union word *ret, int flags) {
-    ssize_t n;
-    /* The kernel reports once, ahead of the message, that the other side left one of ours unread. */
-    do
-        n = packet_recv(p->main_sock, ret, sizeof *ret, NULL, NULL, flags | MSG_PEEK);
-    while (n == -ECONNRESET || n == -EINTR);
+    ssize_t n = packet_recv(p->main_sock, ret, sizeof *ret, NULL, NULL, flags | MSG_PEEK);
     return n >= (ssize_t)sizeof ret->head && ret->head.type == type && ret->head.size == n;
 }
 
