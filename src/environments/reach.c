@@ -16,13 +16,13 @@ bool reach_is_url(const char *text) {
     return strncmp(text, "http://", 7) == 0 || strncmp(text, "https://", 8) == 0;
 }
 
-struct place {
+struct origin {
     char host[256];
     unsigned port;
 };
 
 /* scheme://[user@]host[:port][/…] */
-static int parse(const char *url, struct place *ret) {
+static int parse(const char *url, struct origin *ret) {
     bool tls = url[4] == 's';
     const char *at = strstr(url, "://") + 3;
     size_t len = strcspn(at, "/?#");
@@ -58,9 +58,9 @@ static const char *address_of(const char *host, const json_t *addresses) {
     return NULL;
 }
 
-static void add_host(json_t *rules, const struct place *place, const json_t *addresses) {
-    json_t *rule = json_pack("{s:s s:[i]}", "host", place->host, "ports", (int)place->port);
-    const char *address = address_of(place->host, addresses);
+static void add_host(json_t *rules, const struct origin *origin, const json_t *addresses) {
+    json_t *rule = json_pack("{s:s s:[i]}", "host", origin->host, "ports", (int)origin->port);
+    const char *address = address_of(origin->host, addresses);
     if (address)
         json_object_set_new(rule, "address", json_string(address));
     json_array_append_new(rules, rule);
@@ -68,19 +68,19 @@ static void add_host(json_t *rules, const struct place *place, const json_t *add
 
 static int add_url(json_t *rules, const char *url, const json_t *addresses,
                    struct retort_error *err) {
-    struct place place;
+    struct origin origin;
     if (!url || !reach_is_url(url))
         return 0;
-    if (parse(url, &place) < 0) {
+    if (parse(url, &origin) < 0) {
         char *shown = packages_public(url);
         err_set(err, ERR_CALLER, EINVAL, "'%.100s' is no address of an index", shown ? shown : "");
         free(shown);
         return -EINVAL;
     }
-    add_host(rules, &place, addresses);
-    if (strcmp(place.host, "pypi.org") == 0) { /* its files are elsewhere */
-        snprintf(place.host, sizeof place.host, "files.pythonhosted.org");
-        add_host(rules, &place, addresses);
+    add_host(rules, &origin, addresses);
+    if (strcmp(origin.host, "pypi.org") == 0) { /* its files are elsewhere */
+        snprintf(origin.host, sizeof origin.host, "files.pythonhosted.org");
+        add_host(rules, &origin, addresses);
     }
     return 0;
 }
