@@ -1,4 +1,6 @@
 """Many sessions in one engine: each is limited as the first was, and none costs the others anything for being there."""
+import contextlib
+import os
 import pathlib
 import re
 import subprocess
@@ -27,15 +29,24 @@ def limits(pid):
     return dict(zip(LIMITS, found.split(), strict=True))
 
 
+@pytest.fixture
 def directory(server):
-    """Of the one below which limits are set for births: (which one it is, whether it is in the /proc that is mounted), or None."""
-    (_, supervisor), = supervisors(server)
-    mounted = pathlib.Path(f"/proc/{supervisor}/root/proc").stat().st_dev
-    for entry in pathlib.Path(f"/proc/{supervisor}/fd").iterdir():
-        if str(entry.readlink()).endswith("/sys/user"):
-            found = entry.stat()
-            return (found.st_dev, found.st_ino), found.st_dev == mounted
-    return None
+    """directory(): of the one below which limits are set for births (which one it is, whether it is in the /proc that is mounted), or None."""
+    with contextlib.ExitStack() as held:  # or the kernel would give the number of one that is gone to the next
+
+        def look():
+            (_, supervisor), = supervisors(server)
+            mounted = pathlib.Path(f"/proc/{supervisor}/root/proc").stat().st_dev
+            for entry in pathlib.Path(f"/proc/{supervisor}/fd").iterdir():
+                with contextlib.suppress(FileNotFoundError):  # closed meanwhile
+                    if str(entry.readlink()).endswith("/sys/user"):
+                        fd = os.open(entry, os.O_PATH)
+                        held.callback(os.close, fd)
+                        found = os.fstat(fd)
+                        return (found.st_dev, found.st_ino), found.st_dev == mounted
+            return None
+
+        yield look
 
 
 @pytest.mark.every_caller
@@ -57,14 +68,14 @@ def begin(server, number):
         server.session(record=False).close()
 
 
-def test_what_the_kernel_remembers_of_births_is_given_back(server):
+def test_what_the_kernel_remembers_of_births_is_given_back(server, directory):
     """It keeps names below /proc/sys/user for each living user namespace, all in the same place."""
     begin(server, 1)
-    assert directory(server) is None  # a program that has one session needs no other than what is there
+    assert directory() is None  # a program that has one session needs no other than what is there
     seen = set()
     for _ in range(3):
         begin(server, BIRTHS)
-        which, mounted = directory(server)
+        which, mounted = directory()
         assert not mounted
         seen.add(which)
     assert len(seen) == 3
