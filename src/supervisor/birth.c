@@ -206,7 +206,7 @@ static pid_t session_clone_all(struct session *s, struct retort_error *err) {
         }
         int eno = errno;
         enum layer refused = namespace_refused(without);
-        if (!(s->create.allow_missing & LAYER_BIT(refused))) {
+        if (!(s->terms.allow_missing & LAYER_BIT(refused))) {
             err_layer(err, layer_names[refused], eno, "cannot make the session's namespaces (%s)",
                       layer_names[refused]);
             return -1;
@@ -245,9 +245,9 @@ static int session_layers(struct session *s, struct retort_error *err) {
         s->layers |= LAYER_BIT(LAYER_UID);
     s->layers &= ~ablation_mask();
     s->missing = LAYERS_ALL & ~s->layers;
-    if (s->create.flags & CREATE_STRICT && s->missing & ~s->create.allow_missing)
+    if (s->terms.flags & CREATE_STRICT && s->missing & ~s->terms.allow_missing)
         for (int i = 0; i < LAYER_COUNT; i++)
-            if (s->missing & LAYER_BIT(i) & ~s->create.allow_missing)
+            if (s->missing & LAYER_BIT(i) & ~s->terms.allow_missing)
                 return err_layer(err, layer_names[i], 0,
                                  "layer %s is not available and --strict asks for it: %s",
                                  layer_names[i],
@@ -346,7 +346,7 @@ static int session_start(struct session *s, struct retort_error *err) {
     s->uid = uid_take();
     ablation_choose(s->uid ? sup.uids.base + s->uid : 0);
     /* Given up by name counts only where it cannot be had. */
-    s->skip = ablation_mask() | (sup.unavailable & s->create.allow_missing);
+    s->skip = ablation_mask() | (sup.unavailable & s->terms.allow_missing);
     if (failpoint(FP_session_cgroup))
         return err_layer(err, "cgroup", errno, "cannot make the session's cgroup");
     if (!(s->skip & LAYER_BIT(LAYER_CGROUP)) && (r = pool_take_cgroup(s, err)) < 0)
@@ -383,7 +383,7 @@ static int read_env_block(struct session *s, int fd, struct retort_error *err) {
 
 void birth_begin(struct session *s, int env_fd) {
     struct retort_error err = ERR_INIT;
-    s->warm = pool_forks(&s->create);
+    s->warm = pool_forks(&s->terms);
     int r = read_env_block(s, env_fd, &err);
     if (r == 0 && s->warm)
         r = zygote_want(s->env, &err);

@@ -116,14 +116,14 @@ int pool_take_cgroup(struct session *s, struct retort_error *err) {
     for (struct spare *p = spares; p < spares + SPARE_CGROUPS; p++) {
         if (!p->cgroup.root)
             continue;
-        bool same = limits_equal(&p->limits, &s->create.limits);
+        bool same = limits_equal(&p->limits, &s->terms.limits);
         s->cgroup = p->cgroup;
         p->cgroup = CGROUP_NONE;
-        if (cgroup_recycle(&s->cgroup, same ? NULL : &s->create.limits) == 0)
+        if (cgroup_recycle(&s->cgroup, same ? NULL : &s->terms.limits) == 0)
             return 0;
         killing_remove_cgroup(&s->cgroup);
     }
-    return cgroup_make(&sup.cgroups, s->id, &s->create.limits, &s->cgroup, err);
+    return cgroup_make(&sup.cgroups, s->id, &s->terms.limits, &s->cgroup, err);
 }
 
 /* Not a branch's: who came into it from the parent's is the kernel's to tell, not ours. */
@@ -133,7 +133,7 @@ void pool_give_cgroup(struct session *s) {
         if (!p->cgroup.root) {
             *p = (struct spare){.cgroup = s->cgroup};
             if (!s->memory.files && !s->memory.copies)
-                p->limits = s->create.limits;
+                p->limits = s->terms.limits;
             return;
         }
     killing_remove_cgroup(&s->cgroup);
@@ -160,13 +160,14 @@ const char *pool_broken(const struct session *s) {
                : NULL;
 }
 
-bool pool_forks(const struct ctl_create *create) {
-    return sup.pool > 0 && create->language == LANG_PYTHON && !(create->flags & CREATE_FRESH);
+bool pool_forks(const struct session_terms *terms) {
+    return sup.pool > 0 && terms->language == LANG_PYTHON && !(terms->flags & CREATE_FRESH);
 }
 
 bool pool_serves(const struct ctl_create *create, int env_block) {
     struct stat st;
-    return pool_forks(create) ||
+    struct session_terms terms = session_terms_of(create);
+    return pool_forks(&terms) ||
            (sup.pool > 0 && create->language == LANG_JAVASCRIPT &&
             !(create->flags & CREATE_FRESH) && fstat(env_block, &st) == 0 && st.st_size == 0);
 }
@@ -201,8 +202,8 @@ void pool_drop(struct session *s) {
 struct session *pool_take(struct environment *env, const struct ctl_create *create) {
     for (struct session **p = &env->ready; *p; p = &(*p)->pool.next) {
         struct session *s = *p;
-        if (!limits_equal(&s->create.limits, &create->limits) || s->interp.exit_told ||
-            s->create.flags != create->flags)
+        if (!limits_equal(&s->terms.limits, &create->limits) || s->interp.exit_told ||
+            s->terms.flags != create->flags)
             continue;
         *p = s->pool.next;
         env->nready--;
@@ -235,7 +236,8 @@ bool pool_refill(bool now) {
     for (struct environment *env = sup.environments; env; env = env->next) {
         if (!pool_wants(env))
             continue;
-        struct session *s = now ? session_new(env, &env->pattern) : NULL;
+        struct session_terms terms = session_terms_of(&env->pattern);
+        struct session *s = now ? session_new(env, &terms) : NULL;
         env->pool_failed = now && !s; /* or it would be tried for ever */
         if (s) {
             s->pool.making = true;

@@ -14,6 +14,7 @@
 #include "supervisor/supervisor.h"
 
 struct session;
+struct session_terms;
 
 /* Of a session: its place among those that are prepared. All zero: it has none. */
 struct pool_place {
@@ -23,7 +24,7 @@ struct pool_place {
 
 const char *pool_broken(const struct session *s);
 
-bool pool_forks(const struct ctl_create *create); /* whether a zygote makes it */
+bool pool_forks(const struct session_terms *terms); /* whether a zygote makes it */
 /* Whether it could come from a pool. `env_block`: its own variables, which a started node would not
  * look at any more. */
 bool pool_serves(const struct ctl_create *create, int env_block);

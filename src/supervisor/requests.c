@@ -109,7 +109,7 @@ static void request_branch(struct session *s, const union body *body, int *fd) {
 /* A bash that has ended meanwhile is told of in another way. */
 static void request_run_bash(struct session *s, const union body *body, int *fd) {
     (void)body;
-    if (s->create.language != LANG_BASH)
+    if (s->terms.language != LANG_BASH)
         session_dismiss(s, -1);
     else if (s->interp.setup.fd >= 0)
         packet_send(s->interp.setup.fd, "g", 1, fd, 1);
@@ -117,7 +117,7 @@ static void request_run_bash(struct session *s, const union body *body, int *fd)
 
 static void request_live_bash(struct session *s, const union body *body, int *fd) {
     (void)body, (void)fd;
-    if (s->create.language != LANG_BASH)
+    if (s->terms.language != LANG_BASH)
         session_dismiss(s, -1);
     else if (s->interp.setup.fd >= 0)
         packet_send(s->interp.setup.fd, "l", 1, NULL, 0);
@@ -125,7 +125,7 @@ static void request_live_bash(struct session *s, const union body *body, int *fd
 
 static void request_start(struct session *s, const union body *body, int *fd) {
     (void)fd;
-    if (!ctl_start_ok(&body->start) || body->start.language == s->create.language)
+    if (!ctl_start_ok(&body->start) || body->start.language == s->terms.language)
         session_dismiss(s, -1);
     else
         companion_start(s, &body->start);

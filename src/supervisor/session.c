@@ -24,12 +24,17 @@
 #include "supervisor/sockets.h"
 #include "supervisor/zygote.h"
 
-struct session *session_new(struct environment *env, const struct ctl_create *create) {
+struct session_terms session_terms_of(const struct ctl_create *create) {
+    return (struct session_terms){create->language, create->flags, create->allow_missing,
+                                  create->limits};
+}
+
+struct session *session_new(struct environment *env, const struct session_terms *terms) {
     struct session *s = failpoint(FP_session_memory) ? NULL : calloc(1, sizeof *s);
     if (!s)
         return NULL;
     s->env = env;
-    s->create = *create;
+    s->terms = *terms;
     s->ctl = s->collector = SOURCE_NONE;
     pid1_init(&s->pid1);
     interpreter_init(&s->interp);
@@ -219,7 +224,7 @@ static void session_ready(struct session *s) {
 /* bash runs its program as it starts. So the shell is locked down first and then waits for its code,
  * and its set-up socket stays open. */
 static void bash_waits(struct session *s) {
-    if (s->create.language != LANG_BASH || s->state != SESSION_FORKING || !s->interp.pid)
+    if (s->terms.language != LANG_BASH || s->state != SESSION_FORKING || !s->interp.pid)
         return;
     close_all(s->birth.guest, 3);
     session_hand_over(s);
@@ -275,7 +280,8 @@ void session_create(const struct ctl_create *create, int sock, int env_fd,
         s = pool_take(env, create);
     }
     bool pooled = s != NULL;
-    if (env && !s && !(s = session_new(env, create)))
+    struct session_terms terms = session_terms_of(create);
+    if (env && !s && !(s = session_new(env, &terms)))
         err_errno(&err, ERR_HOST, ENOMEM, "cannot hold another session");
     if (!s) {
         session_fail_socket(sock, &err);

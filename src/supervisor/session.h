@@ -39,13 +39,21 @@ enum session_state {
     SESSION_DYING
 };
 
+/* Of struct ctl_create, what is a session's alone: the environment it shares with others, and with
+ * it each of thousands that rest would have five kilobytes more. A child that is cloned copies the
+ * page tables of all of them. */
+struct session_terms {
+    uint32_t language, flags, allow_missing;
+    struct limits limits;
+};
+
 struct session {
     struct session *next;
     enum session_state state;
     unsigned id, uid;
     bool warm; /* forked from a zygote */
     struct environment *env;
-    struct ctl_create create;
+    struct session_terms terms;
     uint32_t layers, missing, skip; /* in force; not; not even to be tried */
     struct source ctl;              /* the owner, -1 while it has none */
     struct letters letters;         /* what it could not be told yet */
@@ -68,7 +76,8 @@ struct session {
 /* session.c: takes both descriptors. Failure is told on the session's socket. */
 void session_create(const struct ctl_create *create, int sock, int env_fd,
                     const struct retort_error *start_error);
-struct session *session_new(struct environment *env, const struct ctl_create *create);
+struct session_terms session_terms_of(const struct ctl_create *create);
+struct session *session_new(struct environment *env, const struct session_terms *terms);
 int session_watch(struct session *s, struct source *source, int fd, source_fn ready);
 void session_lose_owner(struct session *s); /* what waits for it goes, too */
 void session_tell(struct session *s, const void *msg, size_t len, const int *fds, size_t nfds);

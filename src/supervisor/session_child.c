@@ -104,7 +104,7 @@ static void add_variable(char **vars, size_t *count, char *text) {
 
 /* The published environment, then the caller's, of which the last of a name wins. */
 static void make_environment(const struct session *s, char **vars) {
-    size_t count = variables_published(&s->create.env, s->create.flags, vars);
+    size_t count = variables_published(&s->env->env, s->terms.flags, vars);
     char *p = s->birth.env_block, *end = s->birth.env_block + s->birth.env_block_len;
     for (; s->birth.env_block && p < end; p += strlen(p) + 1)
         add_variable(vars, &count, p);
@@ -119,14 +119,14 @@ static void make_environment(const struct session *s, char **vars) {
 static uint64_t data_limit(const struct session *s, uint32_t language) {
     if (s->cgroup.root)
         return 0;
-    return s->create.limits.memory +
+    return s->terms.limits.memory +
            (interpreter_rows[language].kind == LANG_JAVASCRIPT ? NODE_RESERVES : 0);
 }
 
 /* What node needs to know of a limit that no cgroup holds. */
 static size_t node_limits(const struct session *s, char **argv) {
     static char memory[24];
-    snprintf(memory, sizeof memory, "%llu", (unsigned long long)s->create.limits.memory);
+    snprintf(memory, sizeof memory, "%llu", (unsigned long long)s->terms.limits.memory);
     argv[0] = "--require";
     argv[1] = "/opt/retort/node/workers.js";
     argv[2] = "/opt/retort/node/run.js";
@@ -186,13 +186,13 @@ static int take_program(char **argv) {
 #define SHARED_OPEN_FILES 512
 
 unsigned session_open_files(const struct session *s) {
-    unsigned asked = s->create.limits.open_files;
+    unsigned asked = s->terms.limits.open_files;
     return s->uid || asked < SHARED_OPEN_FILES ? asked : SHARED_OPEN_FILES;
 }
 
 /* Where a cgroup limits processes it must refuse first, because only its refusals are counted. */
 static struct lockdown guest_lock(const struct session *s, uint32_t language) {
-    unsigned pids = s->create.limits.pids + CGROUP_OWN_TASKS;
+    unsigned pids = s->terms.limits.pids + CGROUP_OWN_TASKS;
     return (struct lockdown){.role = LOCK_GUEST,
                              .skip = s->skip,
                              .pids = s->cgroup.root ? 2 * pids : pids,
@@ -220,13 +220,13 @@ static _Noreturn void run_interpreter(uint32_t language, char **argv, char **var
 static _Noreturn void interpreter(const struct session *s, int setup) {
     static char *vars[MAX_VARIABLES + 1], *argv[8];
     struct retort_error err = ERR_INIT;
-    bool bash = s->create.language == LANG_BASH;
+    bool bash = s->terms.language == LANG_BASH;
     make_environment(s, vars);
-    make_command(s, s->create.language, unconst(s->create.env.interpreter), argv);
+    make_command(s, s->terms.language, unconst(s->env->env.interpreter), argv);
     if (lockdown_descriptors(s->birth.guest[1], s->birth.guest[2], s->birth.guest[0], setup, &err) <
         0)
         lockdown_give_up(setup, &err);
-    struct lockdown lock = guest_lock(s, s->create.language);
+    struct lockdown lock = guest_lock(s, s->terms.language);
     lock.inherited = true;
     lock.filter = sup.delta.code;
     lock.filter_len = sup.delta.len;
@@ -239,7 +239,7 @@ static _Noreturn void interpreter(const struct session *s, int setup) {
         err_errno(&err, ERR_HOST, errno, "cannot pass the program");
         lockdown_give_up(4, &err);
     }
-    run_interpreter(s->create.language, argv, vars);
+    run_interpreter(s->terms.language, argv, vars);
 }
 
 _Noreturn void companion_child_main(const struct session *s, const struct ctl_start *start,
@@ -272,7 +272,7 @@ _Noreturn void companion_child_main(const struct session *s, const struct ctl_st
  * PR_SET_DUMPABLE, and the interpreter adds the small rest of the guest's. Where the interpreter
  * comes from a zygote, init has one of its own. */
 int child_lock(const struct session *s, struct retort_error *err) {
-    struct lockdown lock = guest_lock(s, s->create.language);
+    struct lockdown lock = guest_lock(s, s->terms.language);
     lock.role = LOCK_INIT;
     lock.data = 0;
     lock.filter = s->warm ? sup.init.code : sup.zygote.code;
@@ -309,14 +309,14 @@ _Noreturn void session_child_main(const struct session *s, int init_sock) {
     have_own_descriptors(s->birth.nest >= 0, init_sock);
     if (recv(init_sock, &go, 1, 0) != 1)
         _exit(1);
-    if (s->create.flags & CREATE_DETERMINISTIC)
+    if (s->terms.flags & CREATE_DETERMINISTIC)
         personality(ADDR_NO_RANDOMIZE); /* object ids repeat; without it they merely do not */
     if (child_enter(s, child_quota(s), &err) < 0)
         lockdown_give_up(init_sock, &err);
     struct rootfs_plan plan = {.environment = s->env->id,
                                .env = &s->env->env,
-                               .disk = s->create.limits.disk,
-                               .inodes = s->create.limits.inodes,
+                               .disk = s->terms.limits.disk,
+                               .inodes = s->terms.limits.inodes,
                                .devices = s->birth.devices};
     if ((s->layers & LAYER_BIT(LAYER_MOUNT) ? rootfs_enter(&plan, &err) < 0 : chdir("/work") < 0) ||
         (!s->warm && child_lock(s, &err) < 0))

@@ -256,8 +256,8 @@ static void on_zygote(struct source *source) {
 
 void zygote_fork(struct zygote *z, struct session *s) {
     int fds[ZYGOTE_FDS + CGROUP_CONTROLLERS];
-    unsigned pids = s->create.limits.pids + CGROUP_OWN_TASKS;
-    bool deterministic = s->create.flags & CREATE_DETERMINISTIC;
+    unsigned pids = s->terms.limits.pids + CGROUP_OWN_TASKS;
+    bool deterministic = s->terms.flags & CREATE_DETERMINISTIC;
     struct zygote_request q = {.pids = s->cgroup.root ? 2 * pids : pids,
                                .open_files = session_open_files(s),
                                .skip = s->skip,
@@ -265,7 +265,7 @@ void zygote_fork(struct zygote *z, struct session *s) {
                                    (uint32_t)namespace_flags(s->layers & ~LAYER_BIT(LAYER_PID)),
                                /* What a rehearsal leaves in the heap shows in object ids. */
                                .waited = s->ctl.fd >= 0 || deterministic,
-                               .data = s->cgroup.root ? 0 : s->create.limits.memory};
+                               .data = s->cgroup.root ? 0 : s->terms.limits.memory};
     struct retort_error err = ERR_INIT;
     int setup = interpreter_socket(s);
     memcpy(fds, s->birth.guest, sizeof s->birth.guest);

@@ -99,3 +99,16 @@ def test_sessions_that_rest_leave_low_descriptors_to_births(server):
     assert [session.value("6 * 7") for session in sessions] == ["42"] * len(sessions)
     assert sessions[0].run("import os; os._exit(3)")["state"] == "rolled_back"
     assert server.session(record=False).value("6 * 7") == "42"
+
+
+def test_a_session_that_rests_is_small_in_its_supervisor(server, build):
+    """The kernel copies page tables for all of its memory whenever another session is born."""
+    def kilobytes():
+        (_, supervisor), = supervisors(server)
+        return int(re.search(r"^RssAnon:\s*(\d+) kB$", status_of(supervisor), re.MULTILINE)[1])
+    sessions = [server.session(record=False) for _ in range(20)]
+    before = kilobytes()
+    sessions += [server.session(record=False) for _ in range(100)]
+    most = 3 if build.name == "build" else 30  # sanitizers need more
+    assert (kilobytes() - before) / 100 < most
+    assert sessions[-1].value("6 * 7") == "42"

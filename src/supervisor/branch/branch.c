@@ -139,12 +139,11 @@ static const char *refusal(const struct session *s) {
 
 static int start(struct session *s, struct retort_error *err) {
     int pair[2] = {-1, -1};
-    int r = cgroup_make(&sup.cgroups, s->id, &s->create.limits, &s->cgroup, err);
+    int r = cgroup_make(&sup.cgroups, s->id, &s->terms.limits, &s->cgroup, err);
     if (r < 0)
         return r;
-    s->memory.files =
-        s->create.limits.disk; /* until the broker has seen how much the copies take */
-    cgroup_room(&s->cgroup, &s->create.limits, s->memory.files, 0);
+    s->memory.files = s->terms.limits.disk; /* until the broker has seen how much the copies take */
+    cgroup_room(&s->cgroup, &s->terms.limits, s->memory.files, 0);
     if ((r = birth_devices(s, err)) < 0)
         return r;
     birth_quota(s);
@@ -162,7 +161,7 @@ static int start(struct session *s, struct retort_error *err) {
 void branch_create(struct session *parent, int sock) {
     struct retort_error err = ERR_INIT;
     const char *why = refusal(parent);
-    struct session *s = why ? NULL : session_new(parent->env, &parent->create);
+    struct session *s = why ? NULL : session_new(parent->env, &parent->terms);
     if (!s) {
         err_errno(&err, ERR_HOST, why ? 0 : ENOMEM, "%s",
                   why ? why : "cannot hold another session");

@@ -112,8 +112,8 @@ static void give_files(const int *old, const int *new, int init_sock) {
 static _Noreturn void first(const struct session *s, int quota, int init_sock) {
     struct retort_error err = ERR_INIT;
     int old[ROOTFS_WRITABLE], new[ROOTFS_WRITABLE];
-    struct rootfs_plan plan = {.disk = s->create.limits.disk,
-                               .inodes = s->create.limits.inodes,
+    struct rootfs_plan plan = {.disk = s->terms.limits.disk,
+                               .inodes = s->terms.limits.inodes,
                                .devices = s->birth.devices};
     if (send(init_sock, "i", 1, MSG_NOSIGNAL) != 1)
         _exit(1);

@@ -19,7 +19,7 @@
 #include "supervisor/sockets.h"
 
 int companion_pidfd(const struct session *s, uint32_t language) {
-    if (language == s->create.language)
+    if (language == s->terms.language)
         return s->interp.pidfd;
     return s->companions[language] ? s->companions[language]->pidfd : -1;
 }
@@ -154,7 +154,7 @@ void companion_done(struct session *s) {
 }
 
 const char *companion_broken(const struct session *s) {
-    if (s->companions[s->create.language])
+    if (s->companions[s->terms.language])
         return "a companion of the session's own language";
     for (uint32_t i = 0; i < LANG_COUNT; i++) {
         const struct companion *c = s->companions[i];

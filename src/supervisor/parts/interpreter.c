@@ -22,7 +22,7 @@ const char *interpreter_broken(const struct session *s) {
     bool owned = s->state == SESSION_LIVE || s->state == SESSION_HULL || s->state == SESSION_READY;
     if (i->pidfd >= 0 && !i->pid)
         return "a process is held that nobody knows";
-    if (i->setup.fd >= 0 && owned && s->create.language != LANG_BASH)
+    if (i->setup.fd >= 0 && owned && s->terms.language != LANG_BASH)
         return "the interpreter of a session that is ready is not locked in";
     if (i->adopted && !s->branching.parent && s->state != SESSION_DYING)
         return "an adopted interpreter without a parent";
@@ -63,7 +63,7 @@ void interpreter_exited(struct session *s, int status, const struct init_report 
         return;
     i->exit_told = true;
     i->last_exit = (struct ctl_exited){
-        {CTL_EXITED, sizeof i->last_exit}, status, i->generation, s->create.language, 0, 0};
+        {CTL_EXITED, sizeof i->last_exit}, status, i->generation, s->terms.language, 0, 0};
     if (report) {
         i->last_exit.cpu_us = report->cpu_us;
         i->last_exit.peak_kb = report->maxrss_kb;

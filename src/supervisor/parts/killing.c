@@ -30,7 +30,7 @@ static size_t keep_list(const struct session *s, pid_t keep[KEPT]) {
     keep[n++] = s->pid1.pid;
     if (process_lives(s->checkpoint.end.fd))
         keep[n++] = s->checkpoint.pid;
-    if (!(s->killing.victims & LANGUAGE_BIT(s->create.language)) && process_lives(s->interp.pidfd))
+    if (!(s->killing.victims & LANGUAGE_BIT(s->terms.language)) && process_lives(s->interp.pidfd))
         keep[n++] = s->interp.pid;
     return n + companion_spare(s, s->killing.victims, keep + n);
 }

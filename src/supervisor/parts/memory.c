@@ -9,7 +9,7 @@
 const char *memory_broken(const struct session *s) {
     if ((s->memory.files || s->memory.copies) && !s->cgroup.root)
         return "room was made where no cgroup is";
-    return s->memory.copies > s->create.limits.memory ? "copies of more than there may be" : NULL;
+    return s->memory.copies > s->terms.limits.memory ? "copies of more than there may be" : NULL;
 }
 
 /* What the files of a session occupy is the broker's to say; not all of it is charged here. */
@@ -21,7 +21,7 @@ static uint64_t charged_files(const struct session *s, const struct cgroup_charg
  * changes them: at most as many as there are now. */
 static uint64_t copies_of(const struct session *s, const struct cgroup_charge *now) {
     uint64_t memory = now->rest + now->shared - charged_files(s, now);
-    return memory < s->create.limits.memory ? memory : s->create.limits.memory;
+    return memory < s->terms.limits.memory ? memory : s->terms.limits.memory;
 }
 
 void memory_shared(struct session *s) {
@@ -29,7 +29,7 @@ void memory_shared(struct session *s) {
     if (cgroup_charged(&s->cgroup, &now) < 0)
         return;
     s->memory.copies = copies_of(s, &now);
-    cgroup_room(&s->cgroup, &s->create.limits, charged_files(s, &now), s->memory.copies);
+    cgroup_room(&s->cgroup, &s->terms.limits, charged_files(s, &now), s->memory.copies);
 }
 
 void memory_unshared(struct session *s) {
@@ -37,7 +37,7 @@ void memory_unshared(struct session *s) {
     if (s->checkpoint.pid || s->branching.count || cgroup_charged(&s->cgroup, &now) < 0)
         return;
     s->memory.copies = 0;
-    cgroup_room(&s->cgroup, &s->create.limits, charged_files(s, &now), 0);
+    cgroup_room(&s->cgroup, &s->terms.limits, charged_files(s, &now), 0);
 }
 
 void memory_room(struct session *s, uint64_t files) {
@@ -47,7 +47,7 @@ void memory_room(struct session *s, uint64_t files) {
         s->memory.files = files;
         told.files = charged_files(s, &now);
         told.memory = now.rest + now.shared - told.files;
-        cgroup_room(&s->cgroup, &s->create.limits, told.files, s->memory.copies);
+        cgroup_room(&s->cgroup, &s->terms.limits, told.files, s->memory.copies);
     }
     session_tell(s, &told, sizeof told, NULL, 0);
 }
@@ -55,7 +55,7 @@ void memory_room(struct session *s, uint64_t files) {
 void memory_measure(struct session *s) {
     struct ctl_measured m = {{CTL_MEASURED, sizeof m}, 0, 0, 0, 0};
     struct proctree_usage usage;
-    if (proctree_measure(&s->tree, s->create.limits.memory, &usage) == 0) {
+    if (proctree_measure(&s->tree, s->terms.limits.memory, &usage) == 0) {
         m.cpu_us = usage.cpu_us;
         m.memory = usage.memory;
         m.processes = usage.processes;
