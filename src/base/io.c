@@ -129,6 +129,17 @@ int packet_send(int sock, const void *data, size_t len, const int *fds, size_t n
     return n < 0 ? -errno : 0;
 }
 
+int packet_send_pair(int sock, const void *data, size_t len) {
+    int pair[2];
+    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) < 0)
+        return -errno;
+    int r = packet_send(sock, data, len, &pair[1], 1);
+    close(pair[1]);
+    if (r < 0)
+        close(pair[0]);
+    return r < 0 ? r : pair[0];
+}
+
 static void fds_keep(struct msghdr *msg, int *fds, size_t *nfds) {
     size_t room = fds ? *nfds : 0, count = 0;
     for (struct cmsghdr *c = CMSG_FIRSTHDR(msg); c; c = CMSG_NXTHDR(msg, c)) {

@@ -21,6 +21,8 @@ bool tmpfs_dir_is_empty(int fd);              /* false also if it is in another 
 
 /* One SEQPACKET message with its descriptors; descriptors stay the caller's. 0 or -errno. */
 int packet_send(int sock, const void *data, size_t len, const int *fds, size_t nfds);
+/* With one end of a new pair for whatever follows. Returns the other end, or -errno. */
+int packet_send_pair(int sock, const void *data, size_t len);
 
 /* Receives one message. Returns its length, 0 at end, or -errno: -EMSGSIZE when it was cut, -EMFILE
  * when this process could not take all of its descriptors, and has none of them. All are

@@ -8,6 +8,7 @@
 #include "base/scope.h"
 #include "sandbox/process.h"
 #include "supervisor/branch/branch.h"
+#include "supervisor/files/collector.h"
 #include "supervisor/parts/checkpoint.h"
 #include "supervisor/parts/companion.h"
 #include "supervisor/parts/killing.h"
@@ -86,6 +87,14 @@ static void request_locks(struct session *s, const union body *body, int *fd) {
     memory_locks(s);
 }
 
+static void request_collect(struct session *s, const union body *body, int *fd) {
+    (void)body;
+    if (s->collects)
+        session_dismiss(s, -1);
+    else
+        collector_start(s, *fd);
+}
+
 static void request_room(struct session *s, const union body *body, int *fd) {
     (void)fd;
     memory_room(s, body->room.files);
@@ -142,10 +151,10 @@ static request_fn *const handlers[] = {
 #undef REQUEST
 };
 
-/* We are short of descriptors, and what came with the request is closed. A branch is refused by the
- * end of its socket; whatever else has one cannot go on without it. */
+/* We are short of descriptors, and what came with the request is closed. A branch and a collector
+ * are refused by the end of their socket; whatever else has one cannot go on without it. */
 static bool may_be_lost(ssize_t received, const union body *body) {
-    return received == -EMFILE && body->head.type == CTL_BRANCH;
+    return received == -EMFILE && (body->head.type == CTL_BRANCH || body->head.type == CTL_COLLECT);
 }
 
 void requests_serve(struct source *source) {

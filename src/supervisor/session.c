@@ -35,7 +35,7 @@ struct session *session_new(struct environment *env, const struct session_terms 
         return NULL;
     s->env = env;
     s->terms = *terms;
-    s->ctl = s->collector = SOURCE_NONE;
+    s->ctl = SOURCE_NONE;
     pid1_init(&s->pid1);
     interpreter_init(&s->interp);
     checkpoint_init(&s->checkpoint);
@@ -56,7 +56,6 @@ static void session_free(struct session *s) {
             break;
         }
     session_lose_owner(s);
-    source_done(&s->collector);
     pid1_done(&s->pid1);
     interpreter_done(&s->interp);
     checkpoint_done(&s->checkpoint);
@@ -163,7 +162,6 @@ static void session_raise(struct session *s) {
     if (!killing_goes_on(s))
         source_raise(&s->ctl);
     source_raise(&s->pid1.sock);
-    source_raise(&s->collector);
     gate_raise(s->branching.gate);
     descriptor_raise(&s->pid1.pidfd);
     descriptor_raise(&s->interp.pidfd);
@@ -237,7 +235,7 @@ static void session_init_ready(struct session *s) {
     birth_settled(s);
     if (s->state != SESSION_STARTING)
         return;
-    if (collector_offer(s, &err) < 0) {
+    if (files_offer(s, &err) < 0) {
         session_fail(s, &err);
         return;
     }

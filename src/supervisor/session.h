@@ -57,7 +57,7 @@ struct session {
     uint32_t layers, missing, skip; /* in force; not; not even to be tried */
     struct source ctl;              /* the owner, -1 while it has none */
     struct letters letters;         /* what it could not be told yet */
-    struct source collector;        /* the collector's end of its socket, until there is one */
+    bool collects;                  /* it has a collector, or had one */
     struct cgroup cgroup;
     struct proctree tree;
     /* Parts: the header of each says what it owns and what is always true of it. */

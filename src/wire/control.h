@@ -16,7 +16,7 @@
 
 #include "base/err.h"
 
-#define CTL_VERSION 8
+#define CTL_VERSION 9
 
 enum ctl_type {
     /* main socket */
@@ -45,6 +45,7 @@ enum ctl_type {
     CTL_ROOM = 20, /* struct ctl_room: the limit of memory follows the files; CTL_ROOMED follows */
     CTL_LIVE_BASH = 22, /* it takes cells: instead of CTL_RUN_BASH */
     CTL_LOCKS = 23,     /* CTL_LOCKED follows, some milliseconds later */
+    CTL_COLLECT = 24,   /* + fd: a socket, on which a collector answers from now on; once */
     CTL_START = 21, /* struct ctl_start: another interpreter; CTL_STARTED or CTL_FAILED follows */
     /* session socket, supervisor to broker */
     CTL_CREATED = 30,  /* struct ctl_created + fds: see CREATED_FD_… */
@@ -189,7 +190,6 @@ enum {
     CREATED_CHANNEL,
     CREATED_STDOUT,
     CREATED_STDERR,
-    CREATED_COLLECTOR,
     CREATED_WORK,   /* the directory /work, to see whether it is empty */
     CREATED_NET,    /* /proc/PID/net of its init, to see what waits in its sockets */
     CREATED_CPU,    /* from here on: cgroup files to read, only with a cgroup */

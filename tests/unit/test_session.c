@@ -28,7 +28,7 @@ static struct fixture live(void) {
     assert_int_equal(spec_new(&(struct retort_session_options){0}, false, &spec, &err), 0);
     assert_int_equal(session_specify(f.s, spec, &err), 0);
     f.s->interp.ctl = open("/dev/null", O_RDWR | O_CLOEXEC);
-    f.s->files.collector = open("/dev/null", O_RDWR | O_CLOEXEC);
+    f.s->files.collector.ctl = f.s->interp.ctl;
     session_begin(f.s);
     assert_null(session_broken(f.s));
     return f;

@@ -31,7 +31,7 @@ static const char *below_work(const char *path) {
  */
 static int alive(struct retort_session *s, struct retort_error *err) {
     int r = session_wake(s, err);
-    if (r == 0 && s->files.collector < 0)
+    if (r == 0 && files_gone(&s->files))
         r = err_set(err, ERR_CALLER, ESRCH, "the session has ended, and its files with it");
     s->idle.used_ns = now_ns();
     return r;
@@ -57,7 +57,7 @@ static int file_read(struct retort_session *s, const char *path, struct range ra
     if (plot)
         return output_part(plot, range, ret);
     int r = alive(s, err);
-    scoped_fd fd = r < 0 ? -1 : collector_open(s->files.collector, path, &size, err);
+    scoped_fd fd = r < 0 ? -1 : collector_open(&s->files.collector, path, &size, err);
     if (r < 0 || fd < 0)
         return r < 0 ? r : not_there(s, path, fd, err);
     size_t want = range_within(range, size);
@@ -112,7 +112,7 @@ static int file_open(struct retort_session *s, const char *path, int *ret_fd, ui
     int r = plot ? 0 : alive(s, err);
     if (r == 0)
         r = plot ? open_plot(plot, ret_size, err)
-                 : collector_open(s->files.collector, path, ret_size, err);
+                 : collector_open(&s->files.collector, path, ret_size, err);
     if (r < 0)
         r = not_there(s, path, r, err);
     if (r >= 0)
@@ -138,7 +138,7 @@ static int upload_begin(struct retort_session *s, const char *path, uint64_t siz
 }
 
 static int upload_finish(struct retort_upload *u, struct retort_error *err) {
-    int r = u->session->files.collector < 0
+    int r = files_gone(&u->session->files)
                 ? err_set(err, ERR_CALLER, ESRCH, "the session has ended")
                 : upload_publish(u, err);
     upload_drop(u);

@@ -271,7 +271,7 @@ static void look_from_outside(struct doctor *d) {
     uint64_t size;
     scoped_fd connected = accept4(d->listener, NULL, NULL, SOCK_CLOEXEC);
     d->leaked = connected >= 0;
-    scoped_fd file = collector_open(d->session->files.collector, "doctor", &size, NULL);
+    scoped_fd file = collector_open(&d->session->files.collector, "doctor", &size, NULL);
     d->uid_known = file >= 0 && fstat(file, &st) == 0;
     if (d->uid_known)
         d->host_uid = st.st_uid;

@@ -9,11 +9,26 @@
 #include "base/io.h"
 #include "base/scope.h"
 #include "wire/collect.h"
+#include "wire/control.h"
 
 #define PATIENCE_MS 20000 /* for each packet; a walk over 16,384 files takes 50 */
 
-static int collector_ask(int collector, enum collect_op op, uint32_t flags, uint32_t mode,
-                         const char *path, const char *target) {
+void collector_done(struct collector *c) {
+    fd_done(&c->sock);
+    c->ctl = -1;
+}
+
+/* The socket is asked with at once: what is sent waits there until the process has come. */
+static int collector_connect(struct collector *c) {
+    struct ctl_head head = {CTL_COLLECT, sizeof head};
+    int sock = c->ctl < 0 ? -EPIPE : packet_send_pair(c->ctl, &head, sizeof head);
+    if (sock >= 0)
+        c->sock = sock;
+    return sock < 0 ? sock : 0;
+}
+
+static int collector_ask(struct collector *collector, enum collect_op op, uint32_t flags,
+                         uint32_t mode, const char *path, const char *target) {
     char bytes[COLLECT_REQUEST_MAX];
     struct collect_request q = {.op = op, .flags = flags, .mode = mode};
     q.path_len = (uint32_t)strlen(path);
@@ -23,16 +38,21 @@ static int collector_ask(int collector, enum collect_op op, uint32_t flags, uint
     memcpy(bytes, &q, sizeof q);
     memcpy(bytes + sizeof q, path, q.path_len);
     memcpy(bytes + sizeof q + q.path_len, target, q.target_len);
-    return packet_send(collector, bytes, sizeof q + q.path_len + q.target_len, NULL, 0);
+    int r = collector->sock < 0 ? collector_connect(collector) : 0;
+    return r < 0
+               ? r
+               : packet_send(collector->sock, bytes, sizeof q + q.path_len + q.target_len, NULL, 0);
 }
 
-static ssize_t collector_hear(int collector, void *data, size_t size, int *fds, size_t *nfds) {
-    if (!readable_within(collector, PATIENCE_MS)) { /* an answer that comes late would be taken for
-                                                       that to the next question */
-        shutdown(collector, SHUT_RDWR);
+static ssize_t collector_hear(const struct collector *c, void *data, size_t size, int *fds,
+                              size_t *nfds) {
+    if (!readable_within(c->sock,
+                         PATIENCE_MS)) { /* an answer that comes late would be taken for that
+                                                     to the next question */
+        shutdown(c->sock, SHUT_RDWR);
         return -ETIMEDOUT;
     }
-    ssize_t len = packet_recv(collector, data, size, fds, nfds, 0);
+    ssize_t len = packet_recv(c->sock, data, size, fds, nfds, 0);
     return len == 0 ? -EPIPE : len;
 }
 
@@ -52,7 +72,7 @@ static int file_error(struct retort_error *err, int r, const char *what) {
 
 /* One request, one reply, and to some one descriptor: which is returned. The kernel drops it where
  * this process has no room for another. */
-static int exchange(int collector, enum collect_op op, uint32_t flags, uint32_t mode,
+static int exchange(struct collector *collector, enum collect_op op, uint32_t flags, uint32_t mode,
                     const char *path, struct collect_reply *ret) {
     int fd = -1;
     size_t nfds = 1;
@@ -87,7 +107,8 @@ int collector_check_path(const char *path, struct retort_error *err) {
     return 0;
 }
 
-int collector_open(int collector, const char *path, uint64_t *ret_size, struct retort_error *err) {
+int collector_open(struct collector *collector, const char *path, uint64_t *ret_size,
+                   struct retort_error *err) {
     struct collect_reply reply;
     int r = collector_check_path(path, err);
     if (r < 0)
@@ -99,7 +120,7 @@ int collector_open(int collector, const char *path, uint64_t *ret_size, struct r
     return fd;
 }
 
-int collector_create(int collector, const char *path, uint32_t flags, uint32_t mode,
+int collector_create(struct collector *collector, const char *path, uint32_t flags, uint32_t mode,
                      struct retort_error *err) {
     struct collect_reply reply;
     int r = collector_check_path(path, err);
@@ -113,19 +134,19 @@ int collector_create(int collector, const char *path, uint32_t flags, uint32_t m
  * for which the file has to let itself be opened once more. */
 #define LOST_BY_WRITING ((uint32_t)(S_ISUID | S_ISGID))
 
-int collector_begin(int collector, const struct file *f) {
+int collector_begin(struct collector *collector, const struct file *f) {
     uint32_t mode = f->mode & LOST_BY_WRITING ? (f->mode & ~LOST_BY_WRITING) | S_IWUSR : f->mode;
     return collector_create(collector, f->path, COLLECT_TRUNCATE, mode, NULL);
 }
 
-int collector_finish(int collector, const struct file *f) {
+int collector_finish(struct collector *collector, const struct file *f) {
     if (!(f->mode & LOST_BY_WRITING))
         return 0;
     scoped_fd fd = collector_create(collector, f->path, 0, f->mode, NULL);
     return fd < 0 ? fd : 0;
 }
 
-int collector_delete(int collector, const char *path, struct retort_error *err) {
+int collector_delete(struct collector *collector, const char *path, struct retort_error *err) {
     struct collect_reply reply;
     int r = collector_check_path(path, err);
     if (r == 0 && (r = exchange(collector, COLLECT_DELETE, 0, 0, path, &reply)) < 0)
@@ -133,14 +154,14 @@ int collector_delete(int collector, const char *path, struct retort_error *err) 
     return r;
 }
 
-int collector_trust(int collector, struct retort_error *err) {
+int collector_trust(struct collector *collector, struct retort_error *err) {
     struct collect_reply reply;
     int fd = exchange(collector, COLLECT_TRUST, 0, 0, "", &reply);
     return fd < 0 ? file_error(err, fd, "cannot write the certificates that the session trusts")
                   : fd;
 }
 
-int collector_listen(int collector, struct retort_error *err) {
+int collector_listen(struct collector *collector, struct retort_error *err) {
     struct collect_reply reply;
     int fd = exchange(collector, COLLECT_LISTEN, 0, 0, "", &reply);
     return fd < 0 ? err_layer(err, "net", fd <= -COLLECT_UNMADE ? -fd - COLLECT_UNMADE : -fd,
@@ -186,7 +207,7 @@ static int manifest_add(struct manifest *m, const char *bytes, size_t len, uint3
 }
 
 /* 1 for a packet with entries, 0 at the end of the list. */
-static int hear_entries(int collector, struct manifest *m, uint64_t *room) {
+static int hear_entries(const struct collector *collector, struct manifest *m, uint64_t *room) {
     char packet[COLLECT_PACKET];
     struct collect_reply head;
     ssize_t n = collector_hear(collector, packet, sizeof packet, NULL, NULL);
@@ -202,14 +223,15 @@ static int hear_entries(int collector, struct manifest *m, uint64_t *room) {
     return head.status < 0 ? head.status : 0;
 }
 
-static int hear_list(int collector, struct manifest *ret, struct retort_error *err) {
+static int hear_list(const struct collector *collector, struct manifest *ret,
+                     struct retort_error *err) {
     struct manifest m = {0};
     uint64_t room = MAX_FILE_LIST;
     int r;
     while ((r = hear_entries(collector, &m, &room)) > 0)
         ;
     if (r == -EPROTO || r == -ENOMEM) /* what it still says would be taken for another answer */
-        shutdown(collector, SHUT_RDWR);
+        shutdown(collector->sock, SHUT_RDWR);
     if (r < 0) {
         manifest_done(&m);
         return file_error(err, r, "cannot list the files");
@@ -219,7 +241,7 @@ static int hear_list(int collector, struct manifest *ret, struct retort_error *e
     return 0;
 }
 
-int collector_list(int collector, struct manifest *ret, struct retort_error *err) {
+int collector_list(struct collector *collector, struct manifest *ret, struct retort_error *err) {
     int r = collector_ask(collector, COLLECT_LIST, 0, 0, "", "");
     return r < 0 ? file_error(err, r, "cannot list the files") : hear_list(collector, ret, err);
 }
@@ -227,8 +249,8 @@ int collector_list(int collector, struct manifest *ret, struct retort_error *err
 /* --- making --- */
 
 /* A request whose answer is but a status. */
-static int collector_do(int collector, enum collect_op op, uint32_t mode, const char *path,
-                        const char *target) {
+static int collector_do(struct collector *collector, enum collect_op op, uint32_t mode,
+                        const char *path, const char *target) {
     struct collect_reply reply;
     size_t nfds = 0;
     int r = collector_ask(collector, op, 0, mode, path, target);
@@ -242,7 +264,7 @@ static int made(int r, struct retort_error *err) {
     return r < 0 ? file_error(err, r, "cannot make a directory or link") : 0;
 }
 
-int collector_make(int collector, const struct file *f, struct retort_error *err) {
+int collector_make(struct collector *collector, const struct file *f, struct retort_error *err) {
     enum collect_op op = S_ISLNK(f->mode)    ? COLLECT_SYMLINK
                          : S_ISFIFO(f->mode) ? COLLECT_MKFIFO
                                              : COLLECT_MKDIR;
@@ -251,11 +273,12 @@ int collector_make(int collector, const struct file *f, struct retort_error *err
                 err);
 }
 
-int collector_link(int collector, const char *path, const char *first, struct retort_error *err) {
+int collector_link(struct collector *collector, const char *path, const char *first,
+                   struct retort_error *err) {
     return made(collector_do(collector, COLLECT_LINK, 0, path, first), err);
 }
 
-int collector_set_aside(int collector, const char *path, const char *aside,
+int collector_set_aside(struct collector *collector, const char *path, const char *aside,
                         struct retort_error *err) {
     int r = collector_check_path(path, err);
     if (r == 0 && (r = collector_do(collector, COLLECT_RENAME, 0, path, aside)) < 0)
@@ -263,7 +286,8 @@ int collector_set_aside(int collector, const char *path, const char *aside,
     return r;
 }
 
-int collector_rename(int collector, const char *path, const char *to, struct retort_error *err) {
+int collector_rename(struct collector *collector, const char *path, const char *to,
+                     struct retort_error *err) {
     int r = collector_do(collector, COLLECT_RENAME, 0, path, to);
     return r < 0 ? file_error(err, r, "cannot write the file") : 0;
 }

@@ -2,9 +2,10 @@
  *
  * Runs in: the broker, with the session's lock held.
  * Hostile: nothing that is decoded here: the collector is ours, and names are bytes.
- * Life cycle: none.
- * Owns: nothing; descriptors that are returned are the caller's.
- * Invariants: after an answer that does not come in time the socket is shut down: nothing that
+ * Life cycle: a session that has a process sets `ctl`; the first question has the supervisor start the
+ *   collector; collector_done.
+ * Owns: its socket; descriptors that are returned are the caller's.
+ * Invariants: a session's process has one collector at most: a socket that has ended stays. After an answer that does not come in time the socket is shut down: nothing that
  *   comes late is taken for the answer to another question.
  * Tests: tests/system/test_sessions.py, tests/hostile/test_n_artifacts.py
  */
@@ -15,26 +16,36 @@
 #include "base/err.h"
 #include "engine/files/manifest.h"
 
+struct collector {
+    int ctl;  /* to the supervisor: the session's, borrowed; -1: the session has no process */
+    int sock; /* -1: nothing was asked yet */
+};
+
+#define COLLECTOR_NONE ((struct collector){-1, -1})
+
+void collector_done(struct collector *c);
 int collector_check_path(const char *path, struct retort_error *err);
-int collector_list(int collector, struct manifest *ret, struct retort_error *err);
-int collector_open(int collector, const char *path, uint64_t *ret_size,
+int collector_list(struct collector *collector, struct manifest *ret, struct retort_error *err);
+int collector_open(struct collector *collector, const char *path, uint64_t *ret_size,
                    struct retort_error *err); /* fd */
-int collector_create(int collector, const char *path, uint32_t flags, uint32_t mode,
+int collector_create(struct collector *collector, const char *path, uint32_t flags, uint32_t mode,
                      struct retort_error *err); /* fd */
 /* A regular file as listed: begun empty, for its bytes to be written; then finished. */
-int collector_begin(int collector, const struct file *f); /* fd */
-int collector_finish(int collector, const struct file *f);
-int collector_delete(int collector, const char *path, struct retort_error *err);
+int collector_begin(struct collector *collector, const struct file *f); /* fd */
+int collector_finish(struct collector *collector, const struct file *f);
+int collector_delete(struct collector *collector, const char *path, struct retort_error *err);
 /* The first half of a deletion: another name for what is to go. */
-int collector_set_aside(int collector, const char *path, const char *aside,
+int collector_set_aside(struct collector *collector, const char *path, const char *aside,
                         struct retort_error *err);
 /* A directory, link or FIFO. */
-int collector_make(int collector, const struct file *f, struct retort_error *err);
+int collector_make(struct collector *collector, const struct file *f, struct retort_error *err);
 /* Another name for a regular file. */
-int collector_link(int collector, const char *path, const char *first, struct retort_error *err);
+int collector_link(struct collector *collector, const char *path, const char *first,
+                   struct retort_error *err);
 /* The file of authorities that the session trusts, empty. */
-int collector_trust(int collector, struct retort_error *err); /* fd */
+int collector_trust(struct collector *collector, struct retort_error *err); /* fd */
 /* A socket that listens in the session's own network, for the gate. */
-int collector_listen(int collector, struct retort_error *err); /* fd */
+int collector_listen(struct collector *collector, struct retort_error *err); /* fd */
 /* Takes the place of what is at `to`. */
-int collector_rename(int collector, const char *path, const char *to, struct retort_error *err);
+int collector_rename(struct collector *collector, const char *path, const char *to,
+                     struct retort_error *err);

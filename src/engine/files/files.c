@@ -13,11 +13,11 @@
 #include "engine/parts/stream.h"
 
 void files_init(struct files *f, struct account *account) {
-    *f = (struct files){.collector = -1, .work = -1, .spool = -1, .account = account};
+    *f = (struct files){.collector = COLLECTOR_NONE, .work = -1, .spool = -1, .account = account};
 }
 
 void files_close(struct files *f) {
-    fd_done(&f->collector);
+    collector_done(&f->collector);
     fd_done(&f->work);
 }
 
@@ -75,14 +75,18 @@ uint64_t files_bytes(const struct files *f) {
     return (uint64_t)(fs.f_blocks - fs.f_bfree) * (uint64_t)fs.f_bsize;
 }
 
-int files_list(const struct files *f, struct manifest *ret, struct retort_error *err) {
+bool files_gone(const struct files *f) {
+    return f->collector.ctl < 0;
+}
+
+int files_list(struct files *f, struct manifest *ret, struct retort_error *err) {
     /* Most sessions never have a file, and a question about none needs no other process. */
     struct stat st;
     if (f->work >= 0 && tmpfs_dir_is_empty(f->work) && fstat(f->work, &st) == 0) {
         *ret = (struct manifest){.mode = st.st_mode & 07777};
         return 0;
     }
-    int r = collector_list(f->collector, ret, err);
+    int r = collector_list(&f->collector, ret, err);
     if (r == 0)
         hide_uploads(f, ret);
     return r;

@@ -15,6 +15,7 @@
 #include <jansson.h>
 
 #include "base/err.h"
+#include "engine/files/collector.h"
 #include "engine/files/manifest.h"
 #include "ledger/ledger.h"
 
@@ -28,8 +29,8 @@ struct retort_upload {
 };
 
 struct files {
-    int collector; /* the process that reaches the files, also after the interpreter has ended */
-    int work;      /* the directory /work, to see whether it is empty or full */
+    struct collector collector; /* reaches the files, also after the interpreter has ended */
+    int work;                   /* the directory /work, to see whether it is empty or full */
     struct manifest manifest;
     struct snapshot *snapshot;     /* of the manifest, unless it has `changed` since */
     struct snapshot *checkpoint;   /* of the files that the checkpoint goes on with */
@@ -53,7 +54,8 @@ void files_init(struct files *f, struct account *account);
 void files_close(struct files *f);
 void files_done(struct files *f);
 
-int files_list(const struct files *f, struct manifest *ret, struct retort_error *err);
+bool files_gone(const struct files *f); /* with the session's process */
+int files_list(struct files *f, struct manifest *ret, struct retort_error *err);
 /* Compares with the manifest, hashes and keeps what is new or changed, and lists it: [{path, size,
  * sha256, mime, change}]. The manifest becomes `now`. Sets *ret_rejected if something new or
  * changed is no regular file or directory. */

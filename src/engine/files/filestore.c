@@ -162,7 +162,7 @@ void filestore_keep(struct files *all, struct file *f) {
     uint64_t size;
     f->sha256[0] = 0;
     f->kept = KEPT_NOT;
-    scoped_fd fd = collector_open(all->collector, f->path, &size, NULL);
+    scoped_fd fd = collector_open(&all->collector, f->path, &size, NULL);
     if (fd < 0 || (all->in_store && keep_in_store(all, fd, f) == 0) || lseek(fd, 0, SEEK_SET) < 0)
         return;
     keep_in_spool(all, fd, f);

@@ -103,7 +103,7 @@ static int restore_file(struct files *all, const struct file *f) {
     char chunk[65536];
     uint64_t offset;
     scoped_fd from = kept_open(all, f, &offset);
-    scoped_fd fd = from < 0 ? -1 : collector_begin(all->collector, f);
+    scoped_fd fd = from < 0 ? -1 : collector_begin(&all->collector, f);
     if (fd < 0)
         return -EIO;
     for (uint64_t done = 0; done < f->size;) {
@@ -115,13 +115,13 @@ static int restore_file(struct files *all, const struct file *f) {
             return -EIO;
         done += (uint64_t)n;
     }
-    return ftruncate(fd, (off_t)f->size) < 0 ? -errno : collector_finish(all->collector, f);
+    return ftruncate(fd, (off_t)f->size) < 0 ? -errno : collector_finish(&all->collector, f);
 }
 
 int filestore_restore_path(struct files *all, const struct manifest *target, const char *path) {
     const struct file *want = manifest_find(target, path);
     if (!want)
-        return collector_delete(all->collector, path, NULL);
+        return collector_delete(&all->collector, path, NULL);
     return S_ISREG(want->mode) ? restore_file(all, want) : 0;
 }
 
@@ -135,7 +135,7 @@ static bool same_bytes(struct files *all, const struct file *want) {
     struct hash hash;
     char text[HASH_TEXT_SIZE];
     uint64_t size;
-    scoped_fd fd = want->sha256[0] ? collector_open(all->collector, want->path, &size, NULL) : -1;
+    scoped_fd fd = want->sha256[0] ? collector_open(&all->collector, want->path, &size, NULL) : -1;
     if (fd < 0 || size != want->size || filestore_hash(fd, size, -1, 0, &hash) < 0)
         return false;
     hash_text(&hash, text);
@@ -169,7 +169,7 @@ static size_t clear_away(const struct restore *r) {
     for (size_t i = r->now->count; i-- > 0;) {
         const struct file *f = &r->now->files[i], *want = manifest_find(r->target, f->path);
         if (!stays(r, f, want) && (want || !r->target->missing))
-            gone += collector_delete(r->all->collector, f->path, NULL) == 0;
+            gone += collector_delete(&r->all->collector, f->path, NULL) == 0;
     }
     return gone;
 }
@@ -179,7 +179,7 @@ static int put_back_file(const struct restore *r, const struct file *have,
     size_t n;
     const char *first = names_find(&r->target_names, want, &n)->path;
     if (strcmp(first, want->path) != 0) /* which has been put back */
-        return have ? 0 : collector_link(r->all->collector, want->path, first, NULL);
+        return have ? 0 : collector_link(&r->all->collector, want->path, first, NULL);
     if (have && (same_stat(have, want) || (have->mode == want->mode && same_bytes(r->all, want))))
         return 0;
     return restore_file(r->all, want);
@@ -188,7 +188,7 @@ static int put_back_file(const struct restore *r, const struct file *have,
 static int put_back_one(const struct restore *r, const struct file *have, const struct file *want) {
     if (S_ISREG(want->mode))
         return put_back_file(r, have, want);
-    return have && have->mode == want->mode ? 0 : collector_make(r->all->collector, want, NULL);
+    return have && have->mode == want->mode ? 0 : collector_make(&r->all->collector, want, NULL);
 }
 
 static void put_back(struct restore *r) {
@@ -203,7 +203,7 @@ static void put_back(struct restore *r) {
             note(r, want, "could not be restored");
     }
     if (r->target->mode && r->target->mode != r->now->mode)
-        collector_make(r->all->collector, &(struct file){.path = "", .mode = r->target->mode},
+        collector_make(&r->all->collector, &(struct file){.path = "", .mode = r->target->mode},
                        NULL);
 }
 

@@ -44,17 +44,12 @@ void launch_end(struct launch *l) {
 
 int launch_another(const struct launch *l, int ret_fds[LAUNCHED_FDS]) {
     struct ctl_head launch = {CTL_LAUNCH, sizeof launch}, answer;
-    int pair[2];
     size_t nfds = LAUNCHED_FDS;
     if (l->sock < 0)
         return -EPERM;
-    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) < 0)
-        return -errno;
-    scoped_fd own = pair[0], theirs = pair[1];
-    int r = packet_send(l->sock, &launch, sizeof launch, &theirs, 1);
-    fd_done(&theirs);
-    if (r < 0)
-        return r;
+    scoped_fd own = packet_send_pair(l->sock, &launch, sizeof launch);
+    if (own < 0)
+        return own;
     ssize_t n = packet_recv(own, &answer, sizeof answer, ret_fds, &nfds, 0);
     if (n == sizeof answer && answer.type == CTL_LAUNCHED && nfds == LAUNCHED_FDS)
         return 0;

@@ -46,8 +46,8 @@ static void unlink_upload(struct retort_upload *u) {
 
 /* With the session's lock held. Deletes the bytes unless they have got their name. */
 void upload_drop(struct retort_upload *u) {
-    if (u->staged && u->fd >= 0 && u->session->files.collector >= 0)
-        collector_delete(u->session->files.collector, u->staged, NULL);
+    if (u->staged && u->fd >= 0 && !files_gone(&u->session->files))
+        collector_delete(&u->session->files.collector, u->staged, NULL);
     unlink_upload(u);
     fd_done(&u->fd);
     free(u->path);
@@ -65,7 +65,7 @@ static int upload_make_room(struct retort_session *s, const char *path, uint64_t
     left = (uint64_t)fs.f_bfree * (uint64_t)fs.f_bsize;
     if (size <= left)
         return 0;
-    scoped_fd fd = collector_open(s->files.collector, path, &old, NULL);
+    scoped_fd fd = collector_open(&s->files.collector, path, &old, NULL);
     if (fd < 0 || size > left + old)
         return err_set(err, ERR_LIMIT, ENOSPC,
                        "the file does not fit: it has %llu bytes, and %llu are left of the "
@@ -73,7 +73,7 @@ static int upload_make_room(struct retort_session *s, const char *path, uint64_t
                        (unsigned long long)size, (unsigned long long)left);
     int r = record_delete(s, path, err);
     if (r == 0)
-        r = collector_delete(s->files.collector, path, err);
+        r = collector_delete(&s->files.collector, path, err);
     timeline_add_file(s, path);
     return r;
 }
@@ -94,7 +94,7 @@ int upload_open(struct retort_session *s, const char *path, uint64_t size,
     int r = !u->path || !u->staged ? err_errno(err, ERR_HOST, ENOMEM, "cannot hold the upload")
                                    : upload_make_room(s, path, size, err);
     if (r == 0)
-        r = u->fd = collector_create(s->files.collector, u->staged, COLLECT_EXCLUSIVE, 0, err);
+        r = u->fd = collector_create(&s->files.collector, u->staged, COLLECT_EXCLUSIVE, 0, err);
     if (r < 0) {
         upload_drop(u);
         return r;
@@ -120,7 +120,7 @@ static int record_pieces(struct retort_session *s, const char *path, struct reto
     uint64_t size, at = 0;
     if (!s->recorded)
         return 0;
-    scoped_fd fd = collector_open(s->files.collector, path, &size, err);
+    scoped_fd fd = collector_open(&s->files.collector, path, &size, err);
     scoped_free char *piece = malloc(RECORD_PIECE);
     if (fd < 0 || !piece)
         return fd < 0 ? fd : err_errno(err, ERR_HOST, ENOMEM, "cannot record the file");
@@ -139,13 +139,13 @@ static int record_pieces(struct retort_session *s, const char *path, struct reto
 /* What is not on record must not be there either: replay would not bring it back. */
 int upload_publish(struct retort_upload *u, struct retort_error *err) {
     struct retort_session *s = u->session;
-    int r = collector_rename(s->files.collector, u->staged, u->path, err);
+    int r = collector_rename(&s->files.collector, u->staged, u->path, err);
     if (r < 0)
         return r;
     fd_done(&u->fd);
     r = record_pieces(s, u->path, err);
     if (r < 0)
-        collector_delete(s->files.collector, u->path, NULL);
+        collector_delete(&s->files.collector, u->path, NULL);
     timeline_add_file(s, u->path);
     return r;
 }
@@ -169,8 +169,8 @@ static int write_whole(struct retort_session *s, const char *path, const void *d
 static int open_recorded(struct retort_session *s, const char *path, const struct file_piece *piece,
                          struct retort_error *err) {
     uint64_t size;
-    scoped_fd known = collector_open(s->files.collector, path, &size, NULL);
-    int fd = collector_create(s->files.collector, path, 0, 0, err);
+    scoped_fd known = collector_open(&s->files.collector, path, &size, NULL);
+    int fd = collector_create(&s->files.collector, path, 0, 0, err);
     if (fd < 0)
         return fd;
     int r = record_write(s, path, piece, err);
@@ -178,7 +178,7 @@ static int open_recorded(struct retort_session *s, const char *path, const struc
         return fd;
     close(fd);
     if (known < 0)
-        collector_delete(s->files.collector, path, NULL);
+        collector_delete(&s->files.collector, path, NULL);
     return r;
 }
 
@@ -203,16 +203,16 @@ int outside_write(struct retort_session *s, const char *path, const struct file_
 /* Set aside until it is on record, and back if it cannot be: the record tells of no deletion that was refused, and misses none. */
 static int delete_recorded(struct retort_session *s, const char *path, const char *aside,
                            struct retort_error *err) {
-    int r = collector_set_aside(s->files.collector, path, aside, err);
+    int r = collector_set_aside(&s->files.collector, path, aside, err);
     if (r < 0)
         return r;
     r = record_delete(s, path, err);
     if (r < 0) {
-        collector_rename(s->files.collector, aside, path, NULL);
+        collector_rename(&s->files.collector, aside, path, NULL);
         return r;
     }
     timeline_add_file(s, path);
-    return collector_delete(s->files.collector, aside, err);
+    return collector_delete(&s->files.collector, aside, err);
 }
 
 int outside_delete(struct retort_session *s, const char *path, struct retort_error *err) {

@@ -230,12 +230,12 @@ static int redo_file(struct retort_session *s, const json_t *file) {
     if (!path || !change)
         return -EINVAL;
     if (strcmp(change, "deleted") == 0) {
-        int r = collector_delete(s->files.collector, path, NULL);
+        int r = collector_delete(&s->files.collector, path, NULL);
         return r == -ENOENT ? 0 : r;
     }
     scoped_free char *data = blob_text(s->engine->ledger, file, &len, NULL);
     scoped_fd fd =
-        data ? collector_create(s->files.collector, path, COLLECT_TRUNCATE, 0, NULL) : -1;
+        data ? collector_create(&s->files.collector, path, COLLECT_TRUNCATE, 0, NULL) : -1;
     return fd < 0 ? -EIO : write_all(fd, data, len);
 }
 
@@ -255,10 +255,10 @@ int record_rewrite(struct retort_session *s, const struct step *p) {
     if (!p->write)
         return -ENODATA;
     if (!json_object_get(p->write, "blob"))
-        return collector_delete(s->files.collector, p->path, NULL);
+        return collector_delete(&s->files.collector, p->path, NULL);
     scoped_free char *data = blob_text(s->engine->ledger, p->write, &len, NULL);
     bool truncate = json_is_true(json_object_get(p->write, "truncate"));
-    scoped_fd fd = data ? collector_create(s->files.collector, p->path,
+    scoped_fd fd = data ? collector_create(&s->files.collector, p->path,
                                            truncate ? COLLECT_TRUNCATE : 0, 0, NULL)
                         : -1;
     if (fd < 0 || lseek(fd, json_integer_value(json_object_get(p->write, "offset")), SEEK_SET) < 0)

@@ -151,9 +151,10 @@ void session_leave(struct retort_session *s) {
 /* --- what it makes us hold --- */
 
 static uint64_t descriptors(const struct retort_session *s) {
-    const int own[] = {s->interp.ctl,       s->interp.channel,  s->interp.out, s->interp.err,
-                       s->interp.interrupt, s->files.collector, s->files.work, s->files.spool,
-                       s->usage.net,        s->uplink.fd};
+    const int own[] = {s->interp.ctl, s->interp.channel,   s->interp.out,
+                       s->interp.err, s->interp.interrupt, s->files.collector.sock,
+                       s->files.work, s->files.spool,      s->usage.net,
+                       s->uplink.fd};
     uint64_t n = 0;
     for (size_t i = 0; i < sizeof own / sizeof *own; i++)
         n += own[i] >= 0;

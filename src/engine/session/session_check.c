@@ -105,7 +105,7 @@ static const char *broken_timeline(const struct retort_session *s) {
 }
 
 static const char *broken_state(const struct retort_session *s) {
-    bool connected = s->interp.ctl >= 0, files = s->files.collector >= 0;
+    bool connected = s->interp.ctl >= 0, files = !files_gone(&s->files);
     switch ((enum session_state)s->state) {
     case SESSION_NEW: return NULL;
     case SESSION_LIVE:

@@ -134,7 +134,7 @@ static void take_created(struct retort_session *s, const struct ctl_created *c, 
     s->interp.channel = fds[CREATED_CHANNEL];
     s->interp.out = fds[CREATED_STDOUT];
     s->interp.err = fds[CREATED_STDERR];
-    s->files.collector = fds[CREATED_COLLECTOR];
+    s->files.collector.ctl = s->interp.ctl;
     s->files.work = fds[CREATED_WORK];
 }
 
@@ -143,7 +143,7 @@ static int write_trust(struct retort_session *s, struct retort_error *err) {
         gateway_bundle(&s->engine->gateway, s->engine->pairs.settings.libexec, err);
     if (!bundle)
         return -ENOMEM;
-    scoped_fd fd = collector_trust(s->files.collector, err);
+    scoped_fd fd = collector_trust(&s->files.collector, err);
     if (fd < 0)
         return fd;
     int r = write_all(fd, bundle, strlen(bundle));
@@ -159,7 +159,7 @@ int session_uplink(struct retort_session *s, struct retort_error *err) {
                          "a gate to the network needs a network of the session's own");
     if (s->spec->reads && write_trust(s, err) < 0)
         return -EIO;
-    scoped_fd listener = collector_listen(s->files.collector, err);
+    scoped_fd listener = collector_listen(&s->files.collector, err);
     if (listener < 0)
         return listener;
     int r = gateway_open(&s->engine->gateway, s->engine->pairs.settings.libexec, listener,

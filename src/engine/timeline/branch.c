@@ -70,14 +70,14 @@ static int branch_copy_file(struct retort_session *to, struct retort_session *fr
                             const struct file *f) {
     char chunk[65536];
     uint64_t size;
-    scoped_fd in = collector_open(from->files.collector, f->path, &size, NULL);
-    scoped_fd out = in < 0 ? -1 : collector_begin(to->files.collector, f);
+    scoped_fd in = collector_open(&from->files.collector, f->path, &size, NULL);
+    scoped_fd out = in < 0 ? -1 : collector_begin(&to->files.collector, f);
     if (out < 0)
         return -EIO;
     for (ssize_t n; (n = read(in, chunk, sizeof chunk)) != 0;)
         if (n < 0 || write_all(out, chunk, (size_t)n) < 0)
             return -EIO;
-    return collector_finish(to->files.collector, f);
+    return collector_finish(&to->files.collector, f);
 }
 
 static bool branch_same_file(const struct file *a, const struct file *b) {
@@ -100,7 +100,7 @@ static int branch_copy_files(struct retort_session *to, struct retort_session *f
     int r = timeline_note_files(to);
     for (size_t i = to->files.manifest.count; r == 0 && i-- > 0;)
         if (!manifest_find(&from->files.manifest, to->files.manifest.files[i].path))
-            collector_delete(to->files.collector, to->files.manifest.files[i].path, NULL);
+            collector_delete(&to->files.collector, to->files.manifest.files[i].path, NULL);
     for (size_t i = 0; r == 0 && i < from->files.manifest.count; i++) {
         const struct file *f = &from->files.manifest.files[i];
         if (branch_same_file(manifest_find(&to->files.manifest, f->path), f))
@@ -110,10 +110,10 @@ static int branch_copy_files(struct retort_session *to, struct retort_session *f
         else if (S_ISREG(f->mode))
             r = branch_copy_file(to, from, f);
         else if (!S_ISDIR(f->mode) && manifest_find(&to->files.manifest, f->path) &&
-                 (r = collector_delete(to->files.collector, f->path, NULL)) < 0)
+                 (r = collector_delete(&to->files.collector, f->path, NULL)) < 0)
             break;
         else
-            r = collector_make(to->files.collector, f, NULL);
+            r = collector_make(&to->files.collector, f, NULL);
     }
     return r < 0 ? r : timeline_note_files(to);
 }

@@ -16,7 +16,7 @@ static json_t *collect(struct cell *c, struct outcome *o) {
     struct files *files = &c->s->files;
     struct manifest now;
     struct retort_error err = ERR_INIT;
-    if (files->collector < 0)
+    if (files_gone(files))
         return json_array();
     files->unlisted = files_list(files, &now, &err) < 0;
     if (files->unlisted) {

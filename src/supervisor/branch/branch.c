@@ -408,7 +408,6 @@ static void hull_emptied(struct session *s, int killed) {
 void branch_hull(struct session *s) {
     s->state = SESSION_HULL;
     checkpoint_done(&s->checkpoint);
-    source_done(&s->collector);
     close_all(s->birth.host, CREATED_OWN);
     int killed = killing_begin(s, LANGUAGES_ALL, hull_emptied);
     if (killed != -EINPROGRESS)

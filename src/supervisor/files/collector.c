@@ -434,18 +434,14 @@ static _Noreturn void collector_main(int sock, int init_pidfd, unsigned uid) {
 
 /* --- in the supervisor --- */
 
-static void on_collector(struct source *source) {
-    struct session *s = source->owner;
-    char byte;
-    ssize_t n = recv(source->fd, &byte, 1, MSG_PEEK | MSG_DONTWAIT);
-    if (n < 0 && errno == EAGAIN)
-        return;
-    pid_t pid = n > 0 && s->state != SESSION_DYING ? fork() : -1;
+/* The socket stays the caller's: without a process it ends there, and the broker sees that. */
+void collector_start(struct session *s, int sock) {
+    pid_t pid = fork();
     if (pid == 0)
-        collector_main(source->fd, s->pid1.pidfd, s->uid);
+        collector_main(sock, s->pid1.pidfd, s->uid);
+    s->collects = true;
     if (pid > 0)
         s->network.collector = pid;
-    source_done(source);
 }
 
 /* By way of init, whose working directory it is and stays: nothing there is the guest's. */
@@ -456,15 +452,8 @@ static int open_of_init(pid_t init, const char *what) {
     return fd < 0 ? -errno : fd;
 }
 
-int collector_offer(struct session *s, struct retort_error *err) {
-    int pair[2], r = pair_open(pair, SOCK_SEQPACKET);
-    if (r == 0) {
-        s->birth.host[CREATED_COLLECTOR] = pair[0];
-        if ((r = session_watch(s, &s->collector, pair[1], on_collector)) < 0)
-            fd_done(&s->collector.fd);
-    }
-    if (r == 0)
-        r = s->birth.host[CREATED_WORK] = open_of_init(s->pid1.pid, "cwd");
+int files_offer(struct session *s, struct retort_error *err) {
+    int r = s->birth.host[CREATED_WORK] = open_of_init(s->pid1.pid, "cwd");
     if (r >= 0)
         r = s->birth.host[CREATED_NET] = open_of_init(s->pid1.pid, "net");
     return r < 0 ? err_errno(err, ERR_HOST, -r, "cannot reach the session's files") : 0;

@@ -8,6 +8,7 @@
 
 #include "supervisor/session.h"
 
-/* Makes the socket for questions about the session's files; with the first of them comes the process
- * that answers. */
-int collector_offer(struct session *s, struct retort_error *err);
+/* Opens what the broker sees for itself: whether there are files, and what waits in sockets. */
+int files_offer(struct session *s, struct retort_error *err);
+/* The process that answers questions about the session's files on `sock`, which stays the caller's. */
+void collector_start(struct session *s, int sock);
