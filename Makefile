@@ -160,7 +160,7 @@ UNIT = test_jsonout test_jsonwhole test_toolschema test_mcp test_queues test_gua
 	test_agent_model test_agent_observe test_agent_odds test_agent_repeat test_base64 test_buf \
 	test_call test_cluster_letter test_cgroup test_err test_fingerprint test_frame test_gate_head test_gate_rules test_gateway test_hash test_io test_keeper test_landlock test_lane test_ledger test_list test_ledger_export test_lines \
 	test_ledger_faults test_ledger_mirror test_ledger_schema test_ledger_store test_ledger_verify test_measure test_network \
-	test_methods test_pairs test_reach test_tree test_proctree test_netns test_requests test_rpc test_seccomp test_session test_uidrange
+	test_methods test_pairs test_reach test_tree test_proctree test_netns test_requests test_rest test_rpc test_seccomp test_session test_uidrange
 FUZZ = fuzz_letter fuzz_ledger fuzz_tree fuzz_gate fuzz_http fuzz_collect fuzz_control fuzz_table fuzz_mcp fuzz_rpc fuzz_answer fuzz_cell fuzz_frame fuzz_model
 
 PROGRAMS = retort retort-doors retort-supervisor retort-gate retort-init libretort.so libretort.a \

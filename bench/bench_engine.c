@@ -18,7 +18,8 @@
  *   noted MS THREADS              the same, each cell in the ledger: commits of a group are one fsync
  *   … MS THREADS timed            these four, then median and 99th percentile of one in its thread
  *   memory fresh|describe N       MiB of proportional memory per additional idle session
- *   live N [fresh]                has N sessions live from now on, of which each has run a cell, or none
+ *   live N [fresh|bare]           has N sessions live from now on, of which each has run a cell, or none;
+ *                                 bare: none, and as those that `begin bare` begins
  *   crowd N US                    cells in live sessions chosen at random, US microseconds apart
  *   replay N                      per cell: running N recorded cells, then replaying them from
  *                                 the ledger
@@ -411,10 +412,11 @@ static void many_cells(char **words) {
         retort_session_close(threads[i].session);
 }
 
-static void have_live(unsigned n, bool fresh) {
+static void have_live(unsigned n, const char *how) {
+    bool bare = strcmp(how, "bare") == 0;
     while (nlive < n && nlive < MAX_LIVE) {
-        live[nlive++] = begin(NULL, 0);
-        if (!fresh)
+        live[nlive++] = begin(bare ? "" : NULL, 0);
+        if (!bare && strcmp(how, "fresh") != 0)
             run(live[nlive - 1], "1+1", "ok");
     }
     while (nlive > n)
@@ -422,13 +424,13 @@ static void have_live(unsigned n, bool fresh) {
 }
 
 static void keep_live(char **words) {
-    have_live((unsigned)number(words[1], 1), strcmp(words[2], "fresh") == 0);
+    have_live((unsigned)number(words[1], 1), words[2]);
     pause_us(SETTLE_US);
     sample(nlive);
 }
 
 static void crowd(char **words) {
-    have_live(nlive ? nlive : 1, false);
+    have_live(nlive ? nlive : 1, "");
     cells(live, nlive, number(words[1], 1), number(words[2], 0));
 }
 
@@ -595,7 +597,7 @@ int main(int argc, char **argv) {
     if (retort_open(&o, &engine, &error) < 0)
         die("retort_open", &error);
     int r = serve_requests(table, sizeof table / sizeof *table);
-    have_live(0, false);
+    have_live(0, "");
     retort_close(engine);
     return r;
 }

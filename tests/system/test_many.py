@@ -3,10 +3,12 @@ import contextlib
 import os
 import pathlib
 import re
+import resource
 import subprocess
 import time
 
 import pytest
+import rpc
 import traces
 from test_pairs import server, status_of, supervisors  # noqa: F401 (a fixture)
 
@@ -111,6 +113,39 @@ def test_a_session_that_rests_is_small_in_its_supervisor(server, build):
     sessions += [server.session(record=False) for _ in range(100)]
     most = 3 if build.name == "build" else 30  # sanitizers need more
     assert (kilobytes() - before) / 100 < most
+    assert sessions[-1].value("6 * 7") == "42"
+
+
+@pytest.fixture
+def roots(light):
+    one = rpc.Server(light)
+    yield one
+    assert one.close() == 0
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root's sessions give descriptors up")
+def test_more_sessions_than_their_descriptors(roots):
+    """Where the program may have few, as root: quiet sessions keep three of twelve, and have all again with the next cell."""
+    server = roots
+
+    def count():
+        return len(list(pathlib.Path(f"/proc/{server.process.pid}/fd").iterdir()))
+    sessions = [server.session(record=False)]
+    sessions[0].run("x = 6; open('a', 'w').write('b')")
+    before = count()
+    resource.prlimit(server.process.pid, resource.RLIMIT_NOFILE, (before + 400, before + 400))
+    for _ in range(9):
+        sessions += [server.session(record=False) for _ in range(10)]
+        end = time.monotonic() + traces.PATIENCE
+        while count() - before > 3.5 * len(sessions) + 20 and time.monotonic() < end:
+            time.sleep(0.1)
+    assert count() - before <= 3.5 * len(sessions) + 20
+    # All of them are whole: code, output, files, what went wrong, an interrupt that nobody can have meant.
+    for session in sessions[1::10]:
+        server.call("session.interrupt", session=session.id)
+        assert session.run("import sys; print(1); print(2, file=sys.stderr); 6 * 7")["stdout"] == "1\n"
+    assert sessions[0].value("x, open('a').read()") == "(6, 'b')"
+    assert sessions[5].run("import os; os._exit(3)")["state"] == "rolled_back"
     assert sessions[-1].value("6 * 7") == "42"
 
 

@@ -79,11 +79,7 @@ int retort_reached(struct retort_session *s, const char *event, struct retort_er
 }
 
 int retort_interrupt(struct retort_session *s) {
-    uint64_t one = 1;
-    int r = write(s->interp.interrupt, &one, sizeof one) == sizeof one ? 0 : -errno;
-    /* Last: a cell that still sees false may be the one that is to be interrupted. */
-    s->interp.interrupt_asked = true;
-    return r;
+    return interp_interrupt(&s->interp); /* in one that rests no cell runs */
 }
 
 int retort_undo(struct retort_session *s, unsigned cells, char **ret_json,

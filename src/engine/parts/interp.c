@@ -39,7 +39,8 @@ void interp_hang_up(struct interp *i) {
 
 void interp_done(struct interp *i) {
     interp_close(i);
-    fd_done(&i->interrupt);
+    scoped_fd interrupt = atomic_exchange(&i->interrupt, -1);
+    (void)interrupt;
     buf_done(&i->frames);
 }
 
@@ -54,6 +55,29 @@ void interp_take_generation(struct interp *i, const int fds[3]) {
     i->generation++;
     i->exited = false;
     i->unanswered = 0;
+}
+
+/* Whoever has seen the descriptor is counted before that, and it is taken away before they are looked
+ * for: it is never closed, and its number another's, between the two. */
+int interp_interrupt(struct interp *i) {
+    uint64_t one = 1;
+    atomic_fetch_add(&i->interrupting, 1);
+    int event = atomic_load(&i->interrupt);
+    int r = event < 0 || write(event, &one, sizeof one) == sizeof one ? 0 : -errno;
+    atomic_fetch_sub(&i->interrupting, 1);
+    /* Last: a cell that still sees false may be the one that is to be interrupted. */
+    i->interrupt_asked = true;
+    return r;
+}
+
+bool interp_deafen(struct interp *i) {
+    int event = atomic_exchange(&i->interrupt, -1);
+    bool deaf = atomic_load(&i->interrupting) == 0;
+    if (deaf && event >= 0)
+        close(event);
+    else
+        atomic_store(&i->interrupt, event);
+    return deaf;
 }
 
 int interp_command(const struct interp *i, enum ctl_type type) {

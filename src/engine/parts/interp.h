@@ -24,7 +24,8 @@ struct interp {
     enum language language;
     int ctl; /* to the supervisor; its end is the session's. Others than the first borrow it */
     int channel, out, err;
-    int interrupt;               /* eventfd: a client asks for an interrupt */
+    atomic_int interrupt;        /* eventfd: a client asks for an interrupt; -1: nobody listens */
+    atomic_uint interrupting;    /* how many do so just now */
     atomic_bool interrupt_asked; /* since it was last emptied */
     struct buf frames;           /* bytes from the channel, not yet a whole frame */
     uint32_t generation;         /* how often a checkpoint went on in its place */
@@ -45,6 +46,10 @@ void interp_take_generation(struct interp *i, const int fds[3]);
 int interp_command(const struct interp *i, enum ctl_type type);
 /* One that names the interpreter: CTL_INTERRUPT, CTL_POKE, CTL_KILL_CELL. */
 int interp_order(const struct interp *i, enum ctl_type type);
+/* Without the session's lock, also from signal handlers; so nothing is waited for. 0 or -errno. */
+int interp_interrupt(struct interp *i);
+/* Closes the eventfd. False: somebody is about to write to it. While no cell runs. */
+bool interp_deafen(struct interp *i);
 /* Of another than the first, which is dead: nothing more is heard of it. */
 void interp_hang_up(struct interp *i);
 

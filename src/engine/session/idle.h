@@ -24,6 +24,8 @@ struct idle_link {
     bool queued;
     atomic_bool looks;        /* the thread has the session's lock */
     _Atomic uint64_t used_ns; /* when somebody used the session last; 0 while it is being made */
+    uint64_t restless_ns;     /* the thread's own: when it could not let it rest */
+    atomic_int rest; /* rest.h: a socket that has its descriptors; -1: it has them itself */
 };
 
 int idle_start(struct retort_engine *e);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
+#include <unistd.h>
 
 #include "base/io.h"
 
@@ -26,6 +27,7 @@ struct retort_session *session_create(struct retort_engine *e) {
     interp_init(&s->interp, LANG_PYTHON);
     usage_init(&s->usage);
     uplink_init(&s->uplink);
+    s->idle.rest = -1;
     files_init(&s->files, &s->account);
     outputs_init(&s->outputs, &s->account);
     proof_init(&s->proof, &s->account);
@@ -94,6 +96,10 @@ void session_begin(struct retort_session *s) {
 }
 
 void session_disconnect(struct retort_session *s) {
+    if (s->idle.rest >= 0) {
+        close(s->idle.rest);
+        s->idle.rest = -1;
+    }
     interp_close(&s->interp);
     for (int i = 0; i < LANG_COUNT; i++)
         if (s->others[i])
@@ -154,7 +160,7 @@ static uint64_t descriptors(const struct retort_session *s) {
     const int own[] = {s->interp.ctl, s->interp.channel,   s->interp.out,
                        s->interp.err, s->interp.interrupt, s->files.collector.sock,
                        s->files.work, s->files.spool,      s->usage.net,
-                       s->uplink.fd};
+                       s->uplink.fd,  s->idle.rest};
     uint64_t n = 0;
     for (size_t i = 0; i < sizeof own / sizeof *own; i++)
         n += own[i] >= 0;

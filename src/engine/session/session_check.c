@@ -21,6 +21,16 @@ static const char *broken_interp(const struct retort_session *s) {
     return NULL;
 }
 
+static const char *broken_rest(const struct retort_session *s) {
+    if (s->idle.rest < 0)
+        return NULL;
+    if (s->interp.ctl < 0)
+        return "a session without a process rests";
+    return s->interp.out >= 0 || s->interp.err >= 0 || s->files.work >= 0 || s->usage.net >= 0
+               ? "a session rests and has what it has given up"
+               : NULL;
+}
+
 static const char *broken_usage(const struct retort_session *s) {
     const struct usage *u = &s->usage;
     bool all = true, none = true;
@@ -28,7 +38,8 @@ static const char *broken_usage(const struct retort_session *s) {
         all = all && u->measure[i] >= 0;
         none = none && u->measure[i] < 0;
     }
-    if (s->interp.ctl >= 0 ? (u->cgroup ? !all : !none) : !none)
+    bool has = s->interp.ctl >= 0 && u->cgroup && s->idle.rest < 0;
+    if (has ? !all : !none)
         return "files of the cgroup without one, or the other way round";
     if (s->iso.layers & s->iso.missing)
         return "a layer is in force and missing";
@@ -120,7 +131,8 @@ static const char *broken_state(const struct retort_session *s) {
 
 const char *session_broken(const struct retort_session *s) {
     static const char *(*const all[])(const struct retort_session *) = {
-        broken_state, broken_interp, broken_usage, broken_files, broken_outputs, broken_timeline};
+        broken_state, broken_interp,  broken_rest,    broken_usage,
+        broken_files, broken_outputs, broken_timeline};
     const char *broken = NULL;
     if (s->state == SESSION_NEW) /* who makes it has it alone, and holds no lock */
         return NULL;

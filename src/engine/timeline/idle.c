@@ -9,6 +9,7 @@
 
 #include "base/io.h"
 #include "base/thread.h"
+#include "engine/session/rest.h"
 #include "engine/timeline/timeline.h"
 
 #define PATROL_NS 250000000ull /* between two looks for sessions that should sleep */
@@ -105,7 +106,7 @@ static void put_one_to_sleep(struct retort_engine *e) {
 
 /* At every session that is due and that nobody uses. Called and left with the engine's lock held.
  */
-static void look_at_leftovers(struct retort_engine *e) {
+static void look_at_leftovers(struct retort_engine *e, bool rests) {
     struct retort_session *s = e->sessions;
     for (uint64_t now = now_ns(); s;) {
         if (!leftover_due(s, now) || !idle_enter(s)) {
@@ -114,6 +115,25 @@ static void look_at_leftovers(struct retort_engine *e) {
         }
         pthread_mutex_unlock(&e->lock);
         leftover_look(s);
+        if (rests)
+            session_rest(s);
+        idle_leave(s);
+        pthread_mutex_lock(&e->lock);
+        s = e->sessions; /* it may be another list by now */
+    }
+}
+
+/* Those that have been quiet for a moment: most often the ones that were begun last, which come first.
+ * Called and left with the engine's lock held. */
+static void let_rest(struct retort_engine *e) {
+    for (struct retort_session *s = e->sessions; s;) {
+        if (!session_may_rest(s) || !idle_enter(s)) {
+            s = s->next;
+            continue;
+        }
+        pthread_mutex_unlock(&e->lock);
+        session_rest(s);
+        s->idle.restless_ns = s->idle.rest < 0 ? now_ns() : 0;
         idle_leave(s);
         pthread_mutex_lock(&e->lock);
         s = e->sessions; /* it may be another list by now */
@@ -151,7 +171,10 @@ static void give_back(struct retort_engine *e) {
 
 static void patrol_once(struct retort_engine *e) {
     put_one_to_sleep(e);
-    look_at_leftovers(e);
+    bool rests = engine_rests(e);
+    look_at_leftovers(e, rests);
+    if (rests)
+        let_rest(e);
     pairs_tidy(&e->pairs);
     give_back(e);
 }

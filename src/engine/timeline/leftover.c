@@ -5,6 +5,7 @@
 #include "base/io.h"
 #include "engine/cell/locks.h"
 #include "engine/cell/network.h"
+#include "engine/session/rest.h"
 #include "engine/session/supervisor.h"
 #include "engine/timeline/timeline.h"
 
@@ -44,7 +45,8 @@ static void leftover_count(struct retort_session *s, uint64_t cpu_us) {
 void leftover_look(struct retort_session *s) {
     uint64_t cpu_us, memory;
     s->usage.looked_ns = now_ns();
-    if (s->state != SESSION_LIVE || leftover_usage(s, &cpu_us, &memory) < 0)
+    if (s->state != SESSION_LIVE || session_stir(s, NULL) < 0 ||
+        leftover_usage(s, &cpu_us, &memory) < 0)
         return;
     leftover_count(s, cpu_us);
     const struct limits *limits = &s->spec->limits;

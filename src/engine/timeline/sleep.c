@@ -3,6 +3,7 @@
 
 #include "base/io.h"
 #include "base/jsonscope.h"
+#include "engine/session/rest.h"
 #include "engine/session/supervisor.h"
 #include "engine/timeline/timeline.h"
 
@@ -80,7 +81,7 @@ int session_wake(struct retort_session *s, struct retort_error *err) {
     if (s->state == SESSION_LIVE && session_was_left(s))
         session_sleep(s); /* its processes have ended without it: nothing else is lost */
     if (s->state != SESSION_ASLEEP)
-        return 0;
+        return session_stir(s, err);
     json_decref(s->timeline.notes); /* of a birth that this one takes the place of */
     s->timeline.notes = json_array();
     s->timeline.replayed = false;
