@@ -102,15 +102,21 @@ static int fork_one(const struct zygote_request *q, int *fds, size_t nfds) {
     return failed ? -1 : 0;
 }
 
+static void report_child(int sock, pid_t pid, int status) {
+    struct zygote_report report = {.pid = pid, .status = status};
+    packet_send(sock, &report, sizeof report, NULL, 0);
+}
+
+/* First whom a signal names, which is quick however many children there are; then any that ended
+ * meanwhile. */
 static void report_children(int sock) {
     struct signalfd_siginfo info;
     int status;
     while (read(child_fd, &info, sizeof info) == sizeof info)
-        ;
-    for (pid_t pid; (pid = waitpid(-1, &status, WNOHANG)) > 0;) {
-        struct zygote_report report = {.pid = pid, .status = status};
-        packet_send(sock, &report, sizeof report, NULL, 0);
-    }
+        if (info.ssi_pid && waitpid((pid_t)info.ssi_pid, &status, WNOHANG) > 0)
+            report_child(sock, (pid_t)info.ssi_pid, status);
+    for (pid_t pid; (pid = waitpid(-1, &status, WNOHANG)) > 0;)
+        report_child(sock, pid, status);
 }
 
 static int take_request(int sock, struct zygote_request *q) {

@@ -78,9 +78,12 @@ static _Noreturn void leave(int status) {
 
 static void on_child(struct source *source) {
     struct signalfd_siginfo info;
-    while (read(source->fd, &info, sizeof info) == sizeof info)
-        ;
     int status;
+    /* To look for anybody, the kernel looks at all children, and most of thousands rest. Whom the signal
+     * names it finds at once; others may have ended meanwhile, of whom there was no other signal. */
+    while (read(source->fd, &info, sizeof info) == sizeof info)
+        if (info.ssi_pid && waitpid((pid_t)info.ssi_pid, &status, WNOHANG | __WALL) > 0)
+            session_child_ended((pid_t)info.ssi_pid, status);
     for (pid_t pid; (pid = waitpid(-1, &status, WNOHANG | __WALL)) > 0;)
         session_child_ended(pid, status);
 }
