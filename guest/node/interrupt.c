@@ -1,8 +1,9 @@
-/* A module of node by which an interrupt ends JavaScript that the event loop runs: a loop behind an
- * `await`, in a timer, in a callback. Node itself ends only what vm.runInThisContext() has called.
+/* A module of node by which an interrupt ends JavaScript, wherever it loops: in a cell's own code,
+ * behind an `await`, in a timer, in a callback.
  *
  *   arm()     from here on, once SIGINT has come, a nudge (SIGURG) ends whatever JavaScript runs
  *             then; the event loop goes on and finds the interrupt
+ *   asked()   tells whether SIGINT has come since disarm()
  *   disarm()  from here on none does; tells whether one did
  *
  * V8 and Node-API keep these functions stable; those few that are needed are declared here.
@@ -15,11 +16,14 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
+#include <time.h>
 
 #define PUBLIC __attribute__((visibility("default")))
 #define V8(name) __asm__("_ZN2v87Isolate" name) __attribute__((weak))
 
 enum { STACK = 64 << 10, HANDLE = 1024 /* more than libuv needs for one */ };
+#define HEARD_NS 1000000 /* of the processor, in which JavaScript hears that it is to end */
 
 typedef struct node_env *node_env;
 typedef struct node_value *node_value;
@@ -47,6 +51,8 @@ static struct {
     pthread_mutex_t lock;
     bool armed, ending; /* ending: V8 was told, and has not been told to go on */
     bool ended;         /* since it was armed */
+    clockid_t clock;    /* processor time of the main thread, … */
+    uint64_t told_ns;   /* … and when V8 was told */
     _Atomic bool interrupted;
     struct sigaction noticed; /* what node does about an interrupt */
 } watch = {.lock = PTHREAD_MUTEX_INITIALIZER};
@@ -66,15 +72,27 @@ static void on_node_nudge(int number) {
         sem_post(&watch.nudged);
 }
 
+static uint64_t main_ns(void) {
+    struct timespec t = {0};
+    clock_gettime(watch.clock, &t);
+    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
 /* Node may catch on its way out what ends JavaScript, and then V8 runs none until it is told to go
  * on. Where node runs timers it never comes out: it calls JavaScript until that has done something. */
 static void end_or_go_on(void) {
     watch.ending = !watch.ending;
     watch.ended = true;
+    watch.told_ns = main_ns();
     if (watch.ending)
         isolate_terminate(watch.isolate);
     else
         isolate_go_on(watch.isolate);
+}
+
+/* Beside other load the main thread may have had no turn since it was told to end. */
+static bool main_heard(void) {
+    return !watch.ending || main_ns() - watch.told_ns > HEARD_NS;
 }
 
 /* Not the handler itself: V8 takes locks. */
@@ -84,14 +102,14 @@ static void *watch_main(void *unused) {
         if (sem_wait(&watch.nudged) < 0)
             continue;
         pthread_mutex_lock(&watch.lock);
-        if (watch.armed && watch.interrupted)
+        if (watch.armed && watch.interrupted && main_heard())
             end_or_go_on();
         pthread_mutex_unlock(&watch.lock);
     }
     return NULL;
 }
 
-/* Node sets its handler anew for every script that it runs. */
+/* Node sets its handler anew where a cell removes all listeners, or runs a script with breakOnSigint. */
 static bool follow_node(void) {
     struct sigaction now, ours = {.sa_handler = on_interrupt, .sa_flags = SA_RESTART};
     if (sigaction(SIGINT, NULL, &now) < 0)
@@ -113,6 +131,13 @@ static node_value watch_arm(node_env env, node_call call) {
         uv_ref(turn);
     pthread_mutex_unlock(&watch.lock);
     return NULL;
+}
+
+static node_value watch_asked(node_env env, node_call call) {
+    (void)call;
+    node_value ret = NULL;
+    napi_get_boolean(env, watch.interrupted || !watch.armed, &ret);
+    return ret;
 }
 
 /* What was asked to end may have ended before it heard of it: then nobody is to. */
@@ -156,7 +181,8 @@ static bool watch_begin(void) {
     pthread_attr_t small;
     sigset_t all, before;
     if (!isolate_current || !isolate_terminate || !isolate_go_on ||
-        sem_init(&watch.nudged, 0, 0) < 0 || pthread_attr_init(&small) != 0)
+        sem_init(&watch.nudged, 0, 0) < 0 || pthread_attr_init(&small) != 0 ||
+        pthread_getcpuclockid(pthread_self(), &watch.clock) != 0)
         return false;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
@@ -183,6 +209,7 @@ node_value napi_register_module_v1(node_env env, node_value exports) {
     if (watch_begin() && follow_loop(env))
         watch.isolate = isolate_current();
     offer_function(env, exports, "arm", watch_arm);
+    offer_function(env, exports, "asked", watch_asked);
     offer_function(env, exports, "disarm", watch_disarm);
     return exports;
 }

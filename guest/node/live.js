@@ -12,7 +12,6 @@ const Module = require('module');
 const net = require('net');
 const path = require('path');
 const url = require('url');
-const vm = require('vm');
 const { TYPE, F, KIND, FLAG, send, receive } = require('./channel.js');
 const { CALL, withoutImports } = require('./imports.js');
 const outside = require('./outside.js');
@@ -24,13 +23,13 @@ let session = new inspector.Session();
 const { setImmediate, clearImmediate } = globalThis;  // cells may replace them
 const loadHere = (specifier) => import(specifier);
 
-// Ends a loop that the event loop runs, after an interrupt: interrupt.c. Without it only what a cell does before its first
-// `await` can be ended.
+// Ends JavaScript after an interrupt: interrupt.c. Without it only a cell that waits can be interrupted. What node has for that,
+// breakOnSigint, is in force while a script runs and at no moment before or behind it: an interrupt was lost there, or ended node.
 const watch = rich.guarded(() => {
   const library = { exports: {} };
   process.dlopen(library, path.join(__dirname, 'interrupt.so'));
   return library.exports;
-}, { arm() {}, disarm: () => false });
+}, { arm() {}, asked: () => true, disarm: () => false });
 
 class Exit {
   constructor(code) { this.code = code; }
@@ -263,7 +262,8 @@ function prepare(seed) {
   process.argv = [process.argv[0], ''];
   hide('_', undefined);
   state.base = new Set(Object.getOwnPropertyNames(globalThis));
-  process.on('SIGINT', () => { if (state.running) interrupted(watch.disarm()); });
+  process.on('SIGINT', () => { if (state.running && watch.asked()) interrupted(watch.disarm()); });
+  watch.arm();
   for (const event of ['uncaughtException', 'unhandledRejection']) {
     process.on(event, (error) => {
       if (state.running && process.listenerCount(event) === 1) fail(error);
@@ -329,6 +329,7 @@ function run(frame) {
     cell: frame.number(F.CELL), source: frame.text(F.CODE) || '', running: true, settled: false,
     quiet: Boolean(frame.number(F.FLAGS) & FLAG.QUIET), value: undefined,
   });
+  watch.arm();
   outside.begin(frame.text(F.STATE));
   hold();
   state.begins = setImmediate(evaluate, frame.text(F.LANGUAGE));  // node ends if what answers 'beforeExit' is ended
@@ -336,11 +337,10 @@ function run(frame) {
 
 function evaluate(language) {
   const { cell } = state;
-  let inside = true, stopped = false;
   const settle = (error, result) => {
     if (state.cell === cell) state.waits = false;
     if (!state.running || state.cell !== cell) return;
-    if (error && inside && error.message.endsWith('Execution was terminated')) return void (stopped = true);  // so says node 24
+    if (error && error.message.endsWith('Execution was terminated')) return;  // so says node 24; the interrupt itself is yet to come
     if (error) return fail(new Error(error.message));
     if (result.exceptionDetails) return fail(valueOf(result.exceptionDetails.exception || {}), result.exceptionDetails);
     const value = valueOf(result.result);
@@ -351,18 +351,12 @@ function evaluate(language) {
   try {
     const expression = `${withoutImports(javascriptOf(state.source, language))}\n//# sourceURL=<cell-${cell}>`;
     state.waits = true;
-    state.evaluate = () => session.post('Runtime.evaluate', {
+    session.post('Runtime.evaluate', {
       expression, replMode: true, awaitPromise: true, userGesture: true, objectGroup: 'cell',
     }, settle);
-    hide(TAKE, Object.assign((value) => { state.taken = value; }, { run: () => state.evaluate() }));
-    vm.runInThisContext('globalThis[Symbol.for("retort.take")].run()', { breakOnSigint: true });
   } catch (error) {
-    if (!error || error.code !== 'ERR_SCRIPT_EXECUTION_INTERRUPTED') return fail(error);
-    stopped = true;
+    fail(error);
   }
-  inside = false;
-  if (stopped) interrupted(true);
-  else watch.arm();
 }
 
 // The interrupt may come in the middle of console.log. Its bytes are written, for that is done at once, but the stream has
