@@ -36,8 +36,7 @@ static const char *verdict(int eno) {
 }
 
 static const char *when_verdict(const struct when *when) {
-    return when->told ? "allowed, and noted: the network namespace is used no more"
-                      : verdict(when->eno);
+    return when->told ? "allowed, and noted: the namespace is used no more" : verdict(when->eno);
 }
 
 /* SETUP rows are refused to the guest like any other. */

@@ -205,12 +205,20 @@ static bool init_needs(const struct row *row) {
     return false;
 }
 
+/* Whatever its arguments. */
+static bool is_told(uint16_t nr) {
+    for (size_t i = 0; i < COUNT(whens); i++)
+        if (whens[i].nr == nr && whens[i].kind == WHEN_NOTED && !whens[i].tests[0].mask)
+            return true;
+    return false;
+}
+
 static uint32_t row_action(enum seccomp_profile profile, const struct row *row) {
     if (profile == SECCOMP_UNCOUNTED)
         return action_of(row && row->kind == ROW_COUNTED ? ENOSYS : 0);
     if (profile == SECCOMP_INIT)
         return action_of(init_needs(row) ? 0 : ENOSYS);
-    if (profile == SECCOMP_GUEST_GATED && row && row->kind == ROW_GATED)
+    if (profile == SECCOMP_GUEST_GATED && row && (row->kind == ROW_GATED || is_told(row->nr)))
         return SECCOMP_RET_USER_NOTIF;
     if (is_difference(profile))
         return action_of(is_setup(row) ? row->eno : 0);

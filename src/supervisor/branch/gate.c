@@ -19,7 +19,7 @@
 struct gate {
     struct source source;
     unsigned refs, refused;
-    bool heard; /* an option was set that lasts */
+    bool heard; /* something was done that lasts */
 };
 
 /* A younger kernel may have more to say. */
@@ -48,7 +48,8 @@ static bool still_asks(int listener, uint64_t id, int pidfd) {
 
 /* Its arguments are registers, and whoever it was: all that share this gate are one session here. */
 static bool is_noted(struct gate *gate, int nr) {
-    if (nr != SYS_setsockopt)
+    if (nr != SYS_setsockopt && nr != SYS_shmget && nr != SYS_semget && nr != SYS_msgget &&
+        nr != SYS_mq_open)
         return false;
     gate->heard = true;
     gate->refused++;

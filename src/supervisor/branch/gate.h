@@ -1,6 +1,6 @@
 /* The gate: system calls that the guest's filter leaves to the supervisor. setns and capset: nobody
- * may make them but the processes of a branch that is being made, until it is. setsockopt with some
- * options: everybody may, and it is noted.
+ * may make them but the processes of a branch that is being made, until it is. What lasts in a
+ * namespace without being counted (WHEN_TOLD in syscalls.def): everybody may, and it is noted.
  *
  * Runs in: supervisor.
  * Hostile: whoever asks. The kernel names the process; its arguments are registers that cannot
@@ -23,6 +23,5 @@ void gate_raise(struct gate *gate);       /* see source_raise(); NULL: nothing *
 struct gate *gate_ref(struct gate *gate); /* takes NULL */
 void gate_unref(struct gate *gate);
 bool gate_is_open(const struct gate *gate); /* takes NULL */
-/* Whether it was there all the time, and nobody has set an option that lasts in the network namespace
- * without being counted (WHEN_TOLD in syscalls.def). */
+/* Whether it was there all the time, and nobody has done what is noted. */
 bool gate_heard_nothing(const struct gate *gate); /* takes NULL */
