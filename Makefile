@@ -80,7 +80,7 @@ HAVE_NATS := $(wildcard /usr/include/nats/nats.h)
 
 SANDBOX = src/sandbox/landlock.o src/sandbox/seccomp.o \
 	src/sandbox/cgroup/cgroup.o src/sandbox/cgroup/cgroup1.o src/sandbox/cgroup/cgroup2.o src/sandbox/cgroup/cgroup_find.o \
-	src/sandbox/cgroup/cgroup_root.o src/sandbox/cgroup/cgroup_kill.o src/sandbox/uidrange.o src/sandbox/proctree.o src/sandbox/locks.o src/sandbox/process.o src/sandbox/namespaces.o src/sandbox/netns.o src/sandbox/quota.o \
+	src/sandbox/cgroup/cgroup_root.o src/sandbox/cgroup/cgroup_kill.o src/sandbox/uidrange.o src/sandbox/proctree.o src/sandbox/locks.o src/sandbox/process.o src/sandbox/namespaces.o src/sandbox/netns.o src/sandbox/renew.o src/sandbox/quota.o \
 	src/sandbox/devices.o src/sandbox/lockdown.o src/sandbox/rootfs.o
 SUPERVISOR = src/supervisor/main.o src/supervisor/loop.o src/supervisor/keeper.o src/supervisor/launcher.o \
 	src/supervisor/session.o src/supervisor/birth.o src/supervisor/session_child.o \
@@ -89,7 +89,7 @@ SUPERVISOR = src/supervisor/main.o src/supervisor/loop.o src/supervisor/keeper.o
 	src/supervisor/files/collector.o src/supervisor/files/tree.o src/supervisor/zygote.o src/supervisor/variables.o \
 	src/supervisor/branch/branch.o src/supervisor/files/copy.o src/supervisor/branch/gate.o src/supervisor/branch/branch_child.o \
 	src/supervisor/session_check.o src/supervisor/parts/killing.o src/supervisor/parts/companion.o \
-	src/supervisor/network.o src/supervisor/parts/interpreter.o src/supervisor/parts/pid1.o src/supervisor/parts/letters.o
+	src/supervisor/network.o src/supervisor/spare.o src/supervisor/parts/interpreter.o src/supervisor/parts/pid1.o src/supervisor/parts/letters.o
 # The gate reads what guests and the internet say: nothing that has a right or a secret of others is linked into it.
 GATE_RULES = $(call folder,src/gate/rules)
 GATE = $(call folder,src/gate)

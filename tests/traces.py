@@ -2,6 +2,7 @@
 
 Whoever asks becomes a subreaper, so that every process a run started stays below it in the tree, whatever it did: what
 is below and was not there before is what has been left."""
+import collections
 import contextlib
 import ctypes
 import fcntl
@@ -55,6 +56,15 @@ def tree(pid=None):
             found.add(child)
             todo += children(child)
     return found
+
+
+def spare(pid):
+    """First processes below `pid` in whose pid namespace nobody else is: what is left of a session, for the next one."""
+    inside = collections.defaultdict(list)
+    for one in tree(pid):
+        with contextlib.suppress(OSError):
+            inside[os.readlink(f"/proc/{one}/ns/pid")].append(one)
+    return {one for members in inside.values() for one in members if len(members) == 1 and name_of(one) == "init"}
 
 
 def reap_orphans(known):

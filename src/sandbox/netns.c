@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/io.h"
+#include "base/scope.h"
 
 int netns_raise_loopback(void) {
     int sock = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
@@ -47,21 +48,21 @@ int netns_make(void) {
 /* Not `netstat`: nothing is counted there without a packet through lo, which `dev` counts. Of
  * `sockstat` the rest is about all namespaces together. */
 static const struct reading {
-    const char *path;
+    const char *name;
     bool first_line, optional;
-} readings[] = {{"/proc/self/net/sockstat", true, false},
-                {"/proc/self/net/dev", false, false},
-                {"/proc/self/net/snmp", false, false},
-                {"/proc/self/net/snmp6", false, true}, /* a kernel may have no IPv6 */
-                {"/proc/self/net/rt6_stats", false, true}};
+} readings[] = {{"sockstat", true, false},
+                {"dev", false, false},
+                {"snmp", false, false},
+                {"snmp6", false, true}, /* a kernel may have no IPv6 */
+                {"rt6_stats", false, true}};
 
 /* Room for the whole text and one byte, or it was cut off. */
-static int add_reading(struct netns_state *s, const struct reading *reading) {
+static int add_reading(int dir, const struct reading *reading, struct netns_state *s) {
     char *text = s->text + s->len;
     size_t room = sizeof s->text - s->len;
     if (room < 2)
         return -ENOSPC;
-    ssize_t n = read_file_at(AT_FDCWD, reading->path, text, room);
+    ssize_t n = read_file_at(dir, reading->name, text, room);
     if (n == -ENOENT && reading->optional)
         return 0;
     if (n <= 0)
@@ -74,10 +75,16 @@ static int add_reading(struct netns_state *s, const struct reading *reading) {
 }
 
 int netns_read(struct netns_state *ret) {
+    ret->len = 0;
+    scoped_fd dir = open("/proc/self/net", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    return dir < 0 ? -errno : netns_read_at(dir, ret);
+}
+
+int netns_read_at(int dir, struct netns_state *ret) {
     int r = 0;
     ret->len = 0;
     for (size_t i = 0; r == 0 && i < sizeof readings / sizeof *readings; i++)
-        r = add_reading(ret, &readings[i]);
+        r = add_reading(dir, &readings[i], ret);
     if (r < 0)
         ret->len = 0;
     return r;

@@ -25,7 +25,8 @@ struct netns_state {
 int netns_make(void);
 int netns_raise_loopback(void); /* in the caller's own: 0 or -errno */
 
-int netns_read(struct netns_state *ret); /* 0 or -errno, and then it equals nothing */
+int netns_read(struct netns_state *ret);             /* 0 or -errno, and then it equals nothing */
+int netns_read_at(int dir, struct netns_state *ret); /* of the one whose /proc/PID/net this is */
 bool netns_equal(const struct netns_state *a, const struct netns_state *b);
 /* The cache of routes is the one thing that is neither read nor told: it begins anew. */
 int netns_forget_routes(void);

@@ -381,6 +381,16 @@ static int read_env_block(struct session *s, int fd, struct retort_error *err) {
     return 0;
 }
 
+/* Its first process is there, and has been another session's. */
+static int birth_again(struct session *s, struct retort_error *err) {
+    int r = generation_open(s->birth.guest, s->birth.host);
+    if (r < 0)
+        return err_errno(err, ERR_HOST, -r, "cannot make the session's sockets");
+    s->interp.inner = 2;
+    session_init_ready(s);
+    return 0;
+}
+
 void birth_begin(struct session *s, int env_fd) {
     struct retort_error err = ERR_INIT;
     s->warm = pool_forks(&s->terms);
@@ -388,7 +398,7 @@ void birth_begin(struct session *s, int env_fd) {
     if (r == 0 && s->warm)
         r = zygote_want(s->env, &err);
     if (r == 0)
-        r = session_start(s, &err);
+        r = s->pid1.pid ? birth_again(s, &err) : session_start(s, &err);
     if (r < 0)
         session_fail(s, &err);
 }

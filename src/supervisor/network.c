@@ -43,10 +43,20 @@ void network_leave(void) {
     errno = eno;
 }
 
+static struct netns_state now;
+
 /* Of the one that we stand in. */
 static bool is_as_new(void) {
-    static struct netns_state now;
     return netns_read(&now) == 0 && netns_equal(&now, &new_) && netns_forget_routes() == 0;
+}
+
+bool network_is_as_new(const struct session *s, int net) {
+    if (s->network.fd < 0 || s->network.collector || netns_read_at(net, &now) < 0 ||
+        !netns_equal(&now, &new_) || setns(s->network.fd, CLONE_NEWNET) < 0)
+        return false;
+    bool forgotten = netns_forget_routes() == 0;
+    network_leave();
+    return forgotten;
 }
 
 static int remove_spare(size_t i) {

@@ -25,11 +25,14 @@ struct session;
 struct network {
     int fd;          /* -1: made with the session's other namespaces, and gone with them */
     pid_t collector; /* stands in it, too, and may live longer than the session; or 0 */
+    bool collected;  /* it has a collector, or had one */
 };
 
 void network_init(struct network *n);
 /* Into one for `s`, so that its first process is born there. False: it has to be made. */
 bool network_enter(struct session *s, uint32_t layers);
+/* Nobody is in it any more. `net`: /proc/PID/net of its init. */
+bool network_is_as_new(const struct session *s, int net);
 void network_leave(void);             /* errno stays as it is */
 void network_done(struct session *s); /* keeps it for another, or throws it away */
 /* A child of ours has ended: whether it was the collector in a spare one, or in this session's. */

@@ -107,7 +107,7 @@ static struct spare {
     struct limits limits; /* for which it is set up */
 } spares[SPARE_CGROUPS];
 
-static bool limits_equal(const struct limits *a, const struct limits *b) {
+bool pool_limits_equal(const struct limits *a, const struct limits *b) {
     return a->memory == b->memory && a->disk == b->disk && a->inodes == b->inodes &&
            a->pids == b->pids && a->open_files == b->open_files;
 }
@@ -116,7 +116,7 @@ int pool_take_cgroup(struct session *s, struct retort_error *err) {
     for (struct spare *p = spares; p < spares + SPARE_CGROUPS; p++) {
         if (!p->cgroup.root)
             continue;
-        bool same = limits_equal(&p->limits, &s->terms.limits);
+        bool same = pool_limits_equal(&p->limits, &s->terms.limits);
         s->cgroup = p->cgroup;
         p->cgroup = CGROUP_NONE;
         if (cgroup_recycle(&s->cgroup, same ? NULL : &s->terms.limits) == 0)
@@ -202,7 +202,7 @@ void pool_drop(struct session *s) {
 struct session *pool_take(struct environment *env, const struct ctl_create *create) {
     for (struct session **p = &env->ready; *p; p = &(*p)->pool.next) {
         struct session *s = *p;
-        if (!limits_equal(&s->terms.limits, &create->limits) || s->interp.exit_told ||
+        if (!pool_limits_equal(&s->terms.limits, &create->limits) || s->interp.exit_told ||
             s->terms.flags != create->flags)
             continue;
         *p = s->pool.next;
@@ -237,7 +237,7 @@ bool pool_refill(bool now) {
         if (!pool_wants(env))
             continue;
         struct session_terms terms = session_terms_of(&env->pattern);
-        struct session *s = now ? session_new(env, &terms) : NULL;
+        struct session *s = now ? session_next(env, &terms) : NULL;
         env->pool_failed = now && !s; /* or it would be tried for ever */
         if (s) {
             s->pool.making = true;

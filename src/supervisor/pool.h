@@ -36,5 +36,6 @@ void pool_drop(struct session *s);     /* it ends, perhaps as one of a pool */
 /* Whether some pool is short of a session; with `now`, begins to make one. */
 bool pool_refill(bool now);
 
+bool pool_limits_equal(const struct limits *a, const struct limits *b); /* those of a whole session */
 int pool_take_cgroup(struct session *s, struct retort_error *err);
 void pool_give_cgroup(struct session *s); /* or removes it */

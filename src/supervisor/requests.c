@@ -89,7 +89,7 @@ static void request_locks(struct session *s, const union body *body, int *fd) {
 
 static void request_collect(struct session *s, const union body *body, int *fd) {
     (void)body;
-    if (s->collects)
+    if (s->network.collected)
         session_dismiss(s, -1);
     else
         collector_start(s, *fd);

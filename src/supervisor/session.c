@@ -42,6 +42,7 @@ struct session *session_new(struct environment *env, const struct session_terms 
     birth_init(&s->birth);
     network_init(&s->network);
     branch_init(&s->branching);
+    spare_init(&s->remains);
     s->cgroup = CGROUP_NONE;
     s->id = ++sup.next_id;
     s->next = sup.sessions;
@@ -49,7 +50,13 @@ struct session *session_new(struct environment *env, const struct session_terms 
     return s;
 }
 
+struct session *session_next(struct environment *env, const struct session_terms *terms) {
+    struct session *s = pool_forks(terms) ? spare_take(env, terms) : NULL;
+    return s ? s : session_new(env, terms);
+}
+
 static void session_free(struct session *s) {
+    spare_drop(s);
     for (struct session **p = &sup.sessions; *p; p = &(*p)->next)
         if (*p == s) {
             *p = s->next;
@@ -61,6 +68,7 @@ static void session_free(struct session *s) {
     checkpoint_done(&s->checkpoint);
     network_done(s); /* which asks for companions, and the gate */
     companion_done(s);
+    spare_rest(&s->remains);
     birth_done(&s->birth);
     pool_give_cgroup(s);
     if (s->uid && !s->branching.parent)
@@ -107,6 +115,7 @@ void session_kill(struct session *s) {
     if (s->state == SESSION_DYING)
         return;
     pool_drop(s);
+    spare_drop(s);
     killing_drop(s);
     s->state = SESSION_DYING;
     close_all(s->birth.host, CREATED_OWN);
@@ -126,7 +135,8 @@ void session_dismiss(struct session *s, int channel) {
     }
     fd_done(&s->birth.guest[0]);
     s->birth.guest[0] = take_fd(&held);
-    session_kill(s);
+    if (!spare_begin(s))
+        session_kill(s);
 }
 
 /* Without its keeper a supervisor makes nothing, and ends in a moment. That is no reason to refuse a
@@ -182,6 +192,7 @@ void sessions_rest(void) {
             continue;
         }
         cgroup_rest(&s->cgroup);
+        spare_rest(&s->remains);
         session_raise(s);
         s->birth.over = 0;
     }
@@ -202,11 +213,12 @@ void session_hand_over(struct session *s) {
         n = CREATED_FDS;
     }
     s->state = SESSION_LIVE;
+    spare_note(s); /* no code of the owner's has run */
     s->birth.over = now_ns();
     if (rest_at == UINT64_MAX)
         rest_at = s->birth.over + REST_NS;
     session_tell(s, &created, sizeof created, fds, n);
-    close_all(s->birth.host, CREATED_OWN);
+    spare_keep(s);
     if (s->interp.exit_told) /* it died before anybody asked for it */
         session_tell(s, &s->interp.last_exit, sizeof s->interp.last_exit, NULL, 0);
 }
@@ -230,7 +242,7 @@ static void bash_waits(struct session *s) {
 
 /* Init is up. A cold interpreter has been forked by it already; a warm one is asked for now. Of a
  * session that was killed meanwhile this is the last word, and makes nothing. */
-static void session_init_ready(struct session *s) {
+void session_init_ready(struct session *s) {
     struct retort_error err = ERR_INIT;
     birth_settled(s);
     if (s->state != SESSION_STARTING)
@@ -240,6 +252,7 @@ static void session_init_ready(struct session *s) {
         return;
     }
     s->state = SESSION_FORKING;
+    spare_note(s);
     if (s->branching.parent) {
         proctree_open(s->pid1.pid,
                       &s->tree); /* the kernel does not let us look before it is init */
@@ -279,7 +292,7 @@ void session_create(const struct ctl_create *create, int sock, int env_fd,
     }
     bool pooled = s != NULL;
     struct session_terms terms = session_terms_of(create);
-    if (env && !s && !(s = session_new(env, &terms)))
+    if (env && !s && !(s = session_next(env, &terms)))
         err_errno(&err, ERR_HOST, ENOMEM, "cannot hold another session");
     if (!s) {
         session_fail_socket(sock, &err);
@@ -311,8 +324,14 @@ int session_hold(const struct session *s, pid_t pid) {
     return -ESRCH;
 }
 
+static void session_locked(struct session *s) {
+    close_all(s->birth.guest, 3);
+    session_ready(s);
+}
+
 /* The interpreter says "locked" with its own credentials, and is quiet from then on: end of file
- * means that it runs. A struct retort_error instead means that no guest code will ever run. */
+ * means that it runs, which one that was forked does by then. A struct retort_error instead means that
+ * no guest code will ever run. */
 void session_on_setup(struct source *source) {
     struct session *s = source->owner;
     struct retort_error err;
@@ -323,6 +342,8 @@ void session_on_setup(struct source *source) {
         interpreter_known(s, pid);
         s->branching.gate = gate_new(take_fd(&gate));
         bash_waits(s);
+        if (s->warm && s->state == SESSION_FORKING)
+            session_locked(s);
         return;
     }
     if (n == sizeof err) {
@@ -335,10 +356,8 @@ void session_on_setup(struct source *source) {
     if (!s->interp.pid) {
         err_set(&err, ERR_HOST, 0, "the interpreter ended before it was locked in");
         session_fail(s, &err);
-    } else if (s->state == SESSION_FORKING) {
-        close_all(s->birth.guest, 3);
-        session_ready(s);
-    }
+    } else if (s->state == SESSION_FORKING)
+        session_locked(s);
 }
 
 /* The first interpreter of a branch was forked from here, so this init reaps it. */
@@ -367,16 +386,22 @@ void session_on_init(struct source *source) {
         session_kill(s);
     } else if (msg.report.pid == 0)
         session_init_ready(s);
-    else if (msg.report.pid == s->interp.inner)
+    else if (msg.report.pid == s->interp.inner) {
         interpreter_exited(s, msg.report.status, &msg.report);
-    else if (s->branching.count)
+        spare_look(s);
+    } else if (s->branching.count)
         tell_adopted(s, &msg.report);
+    else {
+        s->remains.dormant = false;
+        spare_look(s);
+    }
 }
 
 void session_interpreter_ended(pid_t pid, int status) {
     for (struct session *s = sup.sessions; s; s = s->next)
         if (interpreter_was(s, pid)) {
             interpreter_exited(s, status, NULL);
+            spare_look(s);
             return;
         }
 }
@@ -404,6 +429,7 @@ void session_child_ended(pid_t pid, int status) {
             return;
         if (interpreter_was(s, pid)) { /* whose zygote is gone: ours to reap */
             interpreter_exited(s, status, NULL);
+            spare_look(s);
             return;
         }
     }

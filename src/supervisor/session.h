@@ -5,9 +5,11 @@
  *   STARTING  cloned; its first process builds its root        birth_begin        FORKING, DYING
  *   FORKING   a zygote or init makes the interpreter           session_on_init    READY, LIVE, DYING
  *   READY     complete, waits in its environment's pool        pool_add           LIVE, DYING
- *   LIVE      has an owner                                     session_hand_over  HULL, DYING
+ *   LIVE      has an owner                                     session_hand_over  HULL, EMPTYING, DYING
  *   HULL      only init is left, because branches live in its  branch_hull        DYING
  *             namespaces
+ *   EMPTYING  its interpreter has been killed                  spare_begin        SPARE, DYING
+ *   SPARE     only init is left, for the next session          spare_look         STARTING, DYING
  *   DYING     init has been killed                             session_kill       (freed)
  *
  * Runs in: supervisor.
@@ -28,6 +30,7 @@
 #include "supervisor/parts/memory.h"
 #include "supervisor/parts/pid1.h"
 #include "supervisor/pool.h"
+#include "supervisor/spare.h"
 #include "supervisor/supervisor.h"
 
 enum session_state {
@@ -36,6 +39,8 @@ enum session_state {
     SESSION_READY,
     SESSION_LIVE,
     SESSION_HULL,
+    SESSION_EMPTYING,
+    SESSION_SPARE,
     SESSION_DYING
 };
 
@@ -57,7 +62,6 @@ struct session {
     uint32_t layers, missing, skip; /* in force; not; not even to be tried */
     struct source ctl;              /* the owner, -1 while it has none */
     struct letters letters;         /* what it could not be told yet */
-    bool collects;                  /* it has a collector, or had one */
     struct cgroup cgroup;
     struct proctree tree;
     /* Parts: the header of each says what it owns and what is always true of it. */
@@ -71,6 +75,7 @@ struct session {
     struct network network;
     struct pool_place pool;
     struct branching branching;
+    struct remains remains;
 };
 
 /* session.c: takes both descriptors. Failure is told on the session's socket. */
@@ -78,6 +83,9 @@ void session_create(const struct ctl_create *create, int sock, int env_fd,
                     const struct retort_error *start_error);
 struct session_terms session_terms_of(const struct ctl_create *create);
 struct session *session_new(struct environment *env, const struct session_terms *terms);
+/* The same, or what is left of one that fits. */
+struct session *session_next(struct environment *env, const struct session_terms *terms);
+void session_init_ready(struct session *s); /* its first process is up: it gets its interpreter */
 int session_watch(struct session *s, struct source *source, int fd, source_fn ready);
 void session_lose_owner(struct session *s); /* what waits for it goes, too */
 void session_tell(struct session *s, const void *msg, size_t len, const int *fds, size_t nfds);

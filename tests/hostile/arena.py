@@ -40,7 +40,7 @@ RAW += "".join(f"{name} = {number}\n" for kind, name, number in FRAMES if kind =
 def broker_state(pid):
     status = dict(line.split(":", 1) for line in open(f"/proc/{pid}/status"))
     return {"descriptors": len(os.listdir(f"/proc/{pid}/fd")), "threads": int(status["Threads"]),
-            "memory": int(status["VmRSS"].split()[0]), "processes": len(traces.tree(pid))}
+            "memory": int(status["VmRSS"].split()[0]), "processes": len(traces.tree(pid) - traces.spare(pid))}
 
 
 class Lab:

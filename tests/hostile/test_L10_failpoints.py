@@ -209,12 +209,13 @@ def supervisor_of(server):
 
 
 def held(pid):
-    """Its sockets, pipes and processes."""
+    """Its sockets, pipes and processes, but for those of what is left of sessions: a socket and a process each."""
     found = []
     for name in os.listdir(f"/proc/{pid}/fd"):
         with contextlib.suppress(FileNotFoundError):
             found.append(os.readlink(f"/proc/{pid}/fd/{name}"))
-    return len([one for one in found if one.startswith(("socket:", "pipe:", "anon_inode:[pidfd]", "pidfd:"))])
+    counted = [one for one in found if one.startswith(("socket:", "pipe:", "anon_inode:[pidfd]", "pidfd:"))]
+    return len(counted) - 2 * len(traces.spare(pid))
 
 
 def held_but_by_zygotes(pid):

@@ -1,12 +1,7 @@
 """H: a network namespace that was another session's. One session leaves in it what it can; the next one that gets it must see
 exactly what the first session of a new engine sees. Where anything was done that lasts, none gets it."""
-import os
-
 import pytest
-import rpc
-
-MODES = ["root", "user"] if os.geteuid() == 0 else ["user"]
-TRIES = 20  # sessions until one that is spare has come round: at most 16 are, of which the oldest is used first, and one waits in the pool
+from heirs import MODES, Engine
 
 # All that the kernel tells of the namespace: its files, with what is the same for all namespaces, or an address, taken out;
 # interfaces, addresses, routes and neighbours by netlink; and whether a guest gets what it asks for.
@@ -155,29 +150,9 @@ os.wait()""", False),
 }
 
 
-class Engine:
-    def __init__(self, caller):
-        self.server = rpc.Server(caller)
-        first = self.server.session(record=False)
-        self.reference = first.value(LOOK + "look()")
-        first.close()
-
-    def session(self):
-        return self.server.session(record=False)
-
-    def next_in(self, namespace):
-        """The session that gets it, or None if none does while others come round."""
-        for _ in range(TRIES):
-            one = self.session()
-            if one.value(WHERE) == namespace:
-                return one
-            one.close()
-        return None
-
-
 @pytest.fixture(scope="module", params=MODES)
 def engine(request, new_caller, lightened):
-    made = Engine(lightened(new_caller(request.param)))
+    made = Engine(lightened(new_caller(request.param)), LOOK + "look()", WHERE)
     yield made
     assert made.server.close() == 0
 
@@ -185,23 +160,14 @@ def engine(request, new_caller, lightened):
 @pytest.mark.parametrize("what", LEFT)
 def test_H10_nothing_is_left_in_a_network_namespace(engine, what):
     code, again = LEFT[what]
-    one = engine.session()
-    namespace = one.value(WHERE)
-    result = one.run(TRY + code)
-    assert result["status"] == "ok", result["error"]
-    one.close()
-    heir = engine.next_in(namespace)
-    assert again is None or (heir is not None) == again
-    if heir:
-        assert heir.value(LOOK + "look()") == engine.reference
-        heir.close()
+    engine.leave(TRY + code, again)
 
 
 def test_H10_who_looks_sees_what_is_there(engine):
     """Or the comparison would prove nothing."""
     one = engine.session()
     one.value(TRY + "udp().sendto(b'left', ('127.0.0.1', 9)); s = socket.socket(); s.bind(('127.0.0.1', 5000))\n1")
-    assert one.value(LOOK + "look()") != engine.reference
+    assert engine.seen(one) != engine.reference
     one.close()
 
 
@@ -217,13 +183,16 @@ def test_H10_a_session_with_another_interpreter_keeps_its_namespace(engine):
 
 def test_H10_files_do_not_keep_it(engine):
     """A collector stands in it and ends with its session."""
+    others = [engine.session() for _ in range(24)]  # so that there is room among those that are kept
     one = engine.session()
     namespace = one.value(WHERE)
     one.write("a", b"b")
     assert set(one.files()) == {"a"}
     one.close()
     heir = engine.next_in(namespace)
-    assert heir.value(LOOK + "look()") == engine.reference
+    for other in others:
+        other.close()
+    assert engine.seen(heir) == engine.reference
     heir.close()
 
 
@@ -232,4 +201,7 @@ def test_H10_two_live_sessions_never_share_one(engine):
     assert len({one.value(WHERE) for one in live}) == len(live)
     for one in live:
         one.close()
-    assert len({one.value(WHERE) for one in [engine.session() for _ in range(12)]}) == 12
+    others = [engine.session() for _ in range(12)]
+    assert len({one.value(WHERE) for one in others}) == 12
+    for one in others:
+        one.close()

@@ -384,17 +384,31 @@ int cgroup_charged(const struct cgroup *cg, struct cgroup_charge *ret) {
     return 0;
 }
 
-int cgroup_recycle(struct cgroup *cg, const struct limits *limits) {
-    int n = cgroup_processes(cg);
-    if (n)
-        return n < 0 ? n : -EBUSY;
+int cgroup_counted(const struct cgroup *cg) {
+    char text[24] = "";
+    if (!cg->root)
+        return -EOPNOTSUPP;
+    int fd = cg->measure[CREATED_PIDS - CREATED_CPU];
+    ssize_t n = fd >= 0 ? pread(fd, text, sizeof text - 1, 0)
+                        : read_file_at(dir_of(cg, CGROUP_PIDS), file_of(cg, "pids.current").text,
+                                       text, sizeof text);
+    return n > 0 ? (int)strtol(text, NULL, 10) : -EIO;
+}
+
+int cgroup_renew(struct cgroup *cg, const struct limits *limits) {
     if (holds_much(cg))
         return -E2BIG;
     int r = open_handles(cg);
     if (r == 0 && limits)
         r = cgroup_relimit(cg, limits);
-    if (r == 0)
-        r = cgroup_reset_peak(cg);
+    return r < 0 ? r : cgroup_reset_peak(cg);
+}
+
+int cgroup_recycle(struct cgroup *cg, const struct limits *limits) {
+    int n = cgroup_processes(cg);
+    if (n)
+        return n < 0 ? n : -EBUSY;
+    int r = cgroup_renew(cg, limits);
     return r < 0 ? r : cgroup_freeze(cg, false);
 }
 

@@ -143,11 +143,18 @@ int cgroup_kill_step(const struct cgroup *cg, const pid_t *keep, size_t nkeep, s
 int cgroup_processes(const struct cgroup *cg);
 int cgroup_tasks(const struct cgroup *cg);
 
+/* The same as the kernel counts against the limit: threads, and those that have ended and of which
+ * nobody has been told. */
+int cgroup_counted(const struct cgroup *cg);
+
 /* Makes an emptied cgroup ready for another session, with other limits unless NULL; counters that
  * cannot be set back go on, so a reader takes the difference (src/engine). -EBUSY if
  * something still runs in it, -EOPNOTSUPP where the peak of memory would be the last session's,
  * -E2BIG if it still holds more than a negligible amount of that session's memory. */
 int cgroup_recycle(struct cgroup *cg, const struct limits *limits);
+/* The same for one that was never frozen, and that the caller knows to have nobody but the next
+ * session's first process. */
+int cgroup_renew(struct cgroup *cg, const struct limits *limits);
 
 /* The caller has killed everything; -EBUSY as long as the last is not gone. */
 int cgroup_remove(struct cgroup *cg);

@@ -439,7 +439,7 @@ void collector_start(struct session *s, int sock) {
     pid_t pid = fork();
     if (pid == 0)
         collector_main(sock, s->pid1.pidfd, s->uid);
-    s->collects = true;
+    s->network.collected = true;
     if (pid > 0)
         s->network.collector = pid;
 }
@@ -453,6 +453,11 @@ static int open_of_init(pid_t init, const char *what) {
 }
 
 int files_offer(struct session *s, struct retort_error *err) {
+    if (s->remains.work >= 0) {
+        s->birth.host[CREATED_WORK] = take_fd(&s->remains.work);
+        s->birth.host[CREATED_NET] = take_fd(&s->remains.net);
+        return 0;
+    }
     int r = s->birth.host[CREATED_WORK] = open_of_init(s->pid1.pid, "cwd");
     if (r >= 0)
         r = s->birth.host[CREATED_NET] = open_of_init(s->pid1.pid, "net");
