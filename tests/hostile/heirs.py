@@ -6,13 +6,13 @@ import os
 import rpc
 
 MODES = ["root", "user"] if os.geteuid() == 0 else ["user"]
-TRIES = 40  # sessions, all of them open, until everything that is kept for the next ones has come round
 
 
 class Engine:
-    def __init__(self, caller, look, where):
-        """look: an expression's code, what a session sees; where: that of what it has got."""
-        self.look, self.where = look, where
+    def __init__(self, caller, look, where, tries):
+        """look: an expression's code, what a session sees; where: that of what it has got; tries: how many have to be open at once
+        until everything that is kept for the next ones has come round."""
+        self.look, self.where, self.tries = look, where, tries
         self.server = rpc.Server(caller)
         first = self.session()
         self.reference = self.seen(first)
@@ -28,7 +28,7 @@ class Engine:
     def next_in(self, place):
         """The session that gets it, or None if none does."""
         seen = []
-        while len(seen) < TRIES and (not seen or seen[-1].value(self.where) != place):
+        while len(seen) < self.tries and (not seen or seen[-1].value(self.where) != place):
             seen.append(self.session())
         heir = seen.pop() if seen[-1].value(self.where) == place else None
         for one in seen:

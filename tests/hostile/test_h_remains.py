@@ -2,7 +2,6 @@
 leaves in it what it can; the next one must see exactly what the first session of a new engine sees. Where anything was done that
 lasts, none gets it."""
 import os
-import time
 
 import pytest
 from heirs import MODES, Engine
@@ -109,7 +108,7 @@ os.wait()""", False),
 
 @pytest.fixture(scope="module", params=MODES)
 def engine(request, new_caller, lightened):
-    made = Engine(lightened(new_caller(request.param)), LOOK, WHERE)
+    made = Engine(lightened(new_caller(request.param)), LOOK, WHERE, 14)
     yield made
     assert made.server.close() == 0
 
@@ -155,12 +154,22 @@ def test_H11_after_checkpoints_and_a_roll_back(engine, kept):
         heir.close()
 
 
+FORKS = """
+import os, signal, time
+signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+def fork(*_):
+    if os.fork() == 0:
+        signal.setitimer(signal.ITIMER_REAL, 0); time.sleep(0.001); os._exit(0)
+signal.signal(signal.SIGALRM, fork)
+signal.setitimer(signal.ITIMER_REAL, 0.001, 0.0015)
+"""
+
+
 def test_H11_ended_while_it_forks(engine):
     """Who is born between the count and the kill does not become the next session's neighbour."""
-    for _ in range(8):
+    for _ in range(20):
         one = engine.session()
-        one.start("import os, time\nwhile True:\n  if os.fork() == 0:\n    time.sleep(0.002); os._exit(0)\n  os.waitpid(-1, os.WNOHANG)")
-        time.sleep(0.03)
+        assert one.run(FORKS)["status"] == "ok"
         one.close()
         fresh = engine.session()
         assert engine.seen(fresh)["processes"] == ["2"]

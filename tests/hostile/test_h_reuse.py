@@ -152,7 +152,7 @@ os.wait()""", False),
 
 @pytest.fixture(scope="module", params=MODES)
 def engine(request, new_caller, lightened):
-    made = Engine(lightened(new_caller(request.param)), LOOK + "look()", WHERE)
+    made = Engine(lightened(new_caller(request.param)), LOOK + "look()", WHERE, 30)
     yield made
     assert made.server.close() == 0
 
