@@ -50,18 +50,27 @@ struct session *session_new(struct environment *env, const struct session_terms 
     return s;
 }
 
+static void session_unlist(const struct session *s) {
+    struct session **p = &sup.sessions;
+    while (*p != s)
+        p = &(*p)->next;
+    *p = s->next;
+}
+
+/* The youngest come first: whoever looks for one of thousands most often wants one of these. */
 struct session *session_next(struct environment *env, const struct session_terms *terms) {
     struct session *s = pool_forks(terms) ? spare_take(env, terms) : NULL;
-    return s ? s : session_new(env, terms);
+    if (!s)
+        return session_new(env, terms);
+    session_unlist(s);
+    s->next = sup.sessions;
+    sup.sessions = s;
+    return s;
 }
 
 static void session_free(struct session *s) {
     spare_drop(s);
-    for (struct session **p = &sup.sessions; *p; p = &(*p)->next)
-        if (*p == s) {
-            *p = s->next;
-            break;
-        }
+    session_unlist(s);
     session_lose_owner(s);
     pid1_done(&s->pid1);
     interpreter_done(&s->interp);
