@@ -18,7 +18,7 @@ STEPS = [("run_code", {"code": code}) for code in (
     "df['margin'] = 1 - df['unit_cost'] / df['unit_price']\nprint('mean margin', df['margin'].mean())",
     "import matplotlib.pyplot as plt\ndf.groupby('region')['margin'].mean().plot.bar()\nplt.savefig('margin.png')\nplt.show()",
 )]
-ENDLESS = [("run_code", {"code": "import time\nended = False\nprint('on', flush=True)\ntry:\n    while True: time.sleep(0.05)\n"
+ENDLESS = [("run_code", {"code": "import time\nended = False\ntry:\n    print('on', flush=True)\n    while True: time.sleep(0.05)\n"
                                  "finally: ended = True"})]
 
 
