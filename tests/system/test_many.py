@@ -127,20 +127,25 @@ def roots(light):
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root's sessions give descriptors up")
 def test_more_sessions_than_their_descriptors(roots):
     """Where the program may have few, as root: quiet sessions keep three of twelve, and have all again with the next cell."""
-    server = roots
+    server, few, batch = roots, 480, 10
 
-    def count():
-        return len(list(pathlib.Path(f"/proc/{server.process.pid}/fd").iterdir()))
+    def used():
+        return len(list(pathlib.Path(f"/proc/{server.process.pid}/fd").iterdir())) - before
+
+    def come_down_to(number):
+        end = time.monotonic() + traces.PATIENCE
+        while used() > number and time.monotonic() < end:
+            time.sleep(0.1)
+        assert used() <= number
+    before = 0
     sessions = [server.session(record=False)]
     sessions[0].run("x = 6; open('a', 'w').write('b')")
-    before = count()
-    resource.prlimit(server.process.pid, resource.RLIMIT_NOFILE, (before + 400, before + 400))
+    before = used()
+    resource.prlimit(server.process.pid, resource.RLIMIT_NOFILE, (before + few, before + few))
     for _ in range(9):
-        sessions += [server.session(record=False) for _ in range(10)]
-        end = time.monotonic() + traces.PATIENCE
-        while count() - before > 3.5 * len(sessions) + 20 and time.monotonic() < end:
-            time.sleep(0.1)
-    assert count() - before <= 3.5 * len(sessions) + 20
+        come_down_to(few - 14 * batch)  # so that there is room for the next ones, and for what it takes to make them
+        sessions += [server.session(record=False) for _ in range(batch)]
+    come_down_to(3.5 * len(sessions) + 20)
     # All of them are whole: code, output, files, what went wrong, an interrupt that nobody can have meant.
     for session in sessions[1::10]:
         server.call("session.interrupt", session=session.id)
