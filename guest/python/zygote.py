@@ -14,8 +14,9 @@ import time
 from . import cell, channel, reseed
 
 # Imported by the first error, value, table, tool call … of a session otherwise.
-GUEST = ("checkpoint", "completion", "errors", "hints", "inventory", "loop", "peek", "rich",
-         "tools", "variables")
+GUEST = ("checkpoint", "completion", "errors", "hints", "inventory", "peek", "rich", "tools",
+         "variables")
+AWAIT = "loop"  # and asyncio, which takes longer than all of them: not where a quick start is wanted
 STANDARD = ("ast", "difflib", "io", "json", "linecache", "random", "re", "traceback")
 THREADS = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS", "NUMEXPR_MAX_THREADS")
 
@@ -59,7 +60,7 @@ def preload(names):
     os.environ.update(MPLBACKEND="agg", **dict.fromkeys(THREADS, "1"))
     for name in STANDARD:
         __import__(name)
-    for name in GUEST:
+    for name in GUEST + ((AWAIT,) if names else ()):
         __import__("retort_guest." + name)
     reseed.born(os.urandom(64))  # sets OpenSSL up, which is megabytes: once here, not in each child
     threading = __import__("threading")  # now, for its handlers
