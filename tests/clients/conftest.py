@@ -45,7 +45,8 @@ def fixture_server(build):
 def engine(request, retort):
     if request.param == "private":
         with pytest.MonkeyPatch.context() as patch:
-            patch.setenv("RETORT_STATE", str(retort.home / "state-of-private"))  # not that of whoever runs the tests
+            for name, value in (("RETORT_STATE", str(retort.home / "state-of-private")), *retort.configured):
+                patch.setenv(name, value)  # not those of whoever runs the tests
             with client.connect(program=str(retort.retort)) as made:
                 yield made
         return

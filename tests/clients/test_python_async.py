@@ -176,9 +176,15 @@ def test_many_sessions_at_once(engine: client.Engine) -> None:
     asyncio.run(main())
 
 
+def surround(monkeypatch: pytest.MonkeyPatch, retort: Any) -> None:
+    """Engines that the client starts itself have the caller's configuration, and a state of their own."""
+    for name, value in (("RETORT_STATE", str(retort.home / "state-of-async")), *retort.configured):
+        monkeypatch.setenv(name, value)
+
+
 def test_a_session_comes_back_by_itself(retort: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    surround(monkeypatch, retort)
     monkeypatch.setenv("RETORT_PROGRAM", str(retort.retort))
-    monkeypatch.setenv("RETORT_STATE", str(retort.home / "state-of-async"))
     monkeypatch.setattr(client._engine, "_default", None)  # which another test may have left, with its state
 
     async def main() -> None:
@@ -198,7 +204,7 @@ def test_a_session_comes_back_by_itself(retort: Any, monkeypatch: pytest.MonkeyP
 
 
 def test_the_engine_is_killed_in_the_middle(retort: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("RETORT_STATE", str(retort.home / "state-of-async"))
+    surround(monkeypatch, retort)
 
     async def main() -> None:
         with client.connect(program=str(retort.retort)) as engine:

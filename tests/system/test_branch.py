@@ -12,9 +12,9 @@ AGAIN = "made by running its cells again"
 
 
 @pytest.fixture(scope="module")
-def rooted(retort):
+def rooted(light):
     """As whoever runs the tests; live branches need a cgroup."""
-    running = rpc.Server(retort)
+    running = rpc.Server(light)
     yield running
     assert running.close() == 0
 

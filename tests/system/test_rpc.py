@@ -13,8 +13,8 @@ EXAMPLES = {json.loads(request)["method"]: (json.loads(request), json.loads(answ
 
 
 @pytest.fixture(scope="module")
-def server(retort):
-    running = rpc.Server(retort)
+def server(light):
+    running = rpc.Server(light)
     yield running
     assert running.close() == 0
 
