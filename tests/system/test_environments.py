@@ -517,9 +517,9 @@ def test_a_recorded_session_is_repeated_with_its_packages(light_caller, place):
 
 
 HOSTILE = {
-    "reads": "import glob, os\nfound = [open(p).read() for p in glob.glob(SECRET)]\nos.listdir('/home') and exit(found[0])",
-    "calls": "import socket\nsocket.create_connection(('198.51.100.1', 80), 5)",
-    "names": "import socket\nsocket.getaddrinfo('example.com', 80)",
+    "reaches": "import glob, socket\nfound = [open(p).read() for p in glob.glob(SECRET)] + glob.glob('/home/*')\n"
+               "for reach in (lambda: socket.create_connection(('198.51.100.1', 80), 5), lambda: socket.getaddrinfo('example.com', 80)):\n"
+               "    try:\n        found.append(reach())\n    except OSError:\n        pass\nexit(f'it found {found}')",
     "forks": "import os, time\nwhile True:\n    try:\n        os.fork()\n    except OSError:\n        time.sleep(0.05)",
     "stays": "import os, time\nif os.fork() == 0:\n    os.setsid()\n    os.closerange(0, 100)\n    while True:\n        time.sleep(1)",
     "waits": "import time\ntime.sleep(1000)",
@@ -531,10 +531,11 @@ def test_what_packages_do_they_do_in_a_session(light_caller, place, case):
     secret = light_caller.home / "secret"
     secret.write_text("the secret of the host")
     project = wheels.project(place, case, HOSTILE[case].replace("SECRET", repr(str(secret))))
-    seconds = {"waits": "4", "forks": "6"}.get(case, "60")
+    seconds = {"waits": "4", "forks": "4"}.get(case, "60")
     done = light_caller.run("env", "create", case, "--pip", project, "--install-timeout", seconds)
     assert b"the secret of the host" not in done.stdout + done.stderr
     assert done.returncode == (0 if case == "stays" else 125), done.stderr.decode()
+    assert (b"it found []" in done.stderr) == (case == "reaches"), done.stderr.decode()
     assert names(light_caller) == (["stays"] if case == "stays" else [])
     assert left(light_caller) == [] or case == "stays"
 
