@@ -303,5 +303,5 @@ BASH = {
 
 def test_M21_bash(arena):
     for code, status in BASH.values():
-        one = arena.session(language="bash", limits={"timeout": 1 if "timeout" in status else 20})
+        one = arena.session(language="bash", limits={"timeout": 0.4 if "timeout" in status else 20})
         arena.run(one, code, status)

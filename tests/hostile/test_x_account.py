@@ -343,7 +343,7 @@ def test_X1_one_after_the_other(arena, count, record_property):
 
 def test_X1_at_once(arena, count, record_property):
     """The broker grows by no more than their accounts say that they hold."""
-    sessions = [arena.session() for _ in range(count(6, 100))]
+    sessions = [arena.session() for _ in range(count(4, 100))]
     before = memory(arena)
     for one in sessions:
         worst(arena, one)

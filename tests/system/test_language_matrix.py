@@ -49,7 +49,7 @@ def only(**codes):
 
 @pytest.mark.every_caller
 def test_a_busy_loop_runs_out_of_time(one):
-    assert fate(cell(one, BUSY[one.language], timeout=1)) == ("timeout", "rolled_back", [])
+    assert fate(cell(one, BUSY[one.language], timeout=0.3)) == ("timeout", "rolled_back", [])
 
 
 @pytest.mark.every_caller

@@ -172,7 +172,7 @@ def engine_processes(server):
 
 def test_a_thousand_clients_with_long_and_short_cells(light, count, tmp_path, record_property):
     """A thousand in make soak, of four tokens: nobody is told anything but to come back, and all tokens get the same."""
-    clients, seconds, longest = count((100, 10, 1), (1000, 600, 5))
+    clients, seconds, longest = count((100, 6, 1), (1000, 600, 5))
     seconds *= int(os.environ.get("RETORT_SLOWNESS", 1))  # in an emulated machine: shares of a hundred cells say nothing
     tokens = tmp_path / "tokens"
     tokens.write_text("".join(f"{token}\n" for token in TOKENS))

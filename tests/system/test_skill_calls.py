@@ -311,7 +311,7 @@ def test_what_a_skill_does_too_much_of(calls):
            "huge": ("return 'x' * (2 << 20)", ["huge@"]), "deep": ("y = []\nfor i in range(500):\n    y = [y]\nreturn y", ["deep@"]),
            "leave": ("import os\nos.kill(os.getpid(), 9)", ["leave@"])}
     for name, (code, reasons) in how.items():
-        session = calls(name, answering(name, code), limits={"timeout": 4 if name == "loop" else 60, "memory": 128})
+        session = calls(name, answering(name, code), limits={"timeout": 2 if name == "loop" else 60, "memory": 128})
         status, message = ends(session, f"kept = 1\nfrom skills import {name}\n{name}(0)")
         assert status == "error" and any(reason in message for reason in reasons), (name, message)
         assert session.value(f"{name}(x=2), kept") == "(4, 1)"  # caller and skill go on

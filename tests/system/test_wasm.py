@@ -204,7 +204,7 @@ def test_a_trap_ends_the_call_and_no_more(calls, server):
             status, message = ends(session, f"m.f({-i})")
             assert status == "error" and reason in message, (how, message)
         assert session.value("m.f(7)") == "7", how  # caller and skill go on
-    assert ends(session, f"m.f({-len(TRAPS) - 1})", timeout=2)[0] == "timeout"
+    assert ends(session, f"m.f({-len(TRAPS) - 1})", timeout=1)[0] == "timeout"
     assert session.value("m.f(7)") == "7"
     (shown,) = server.call("skills.show", name="m")["versions"]
     assert (shown["failures"], shown["quarantined"]) == (len(TRAPS) + 1, False)
