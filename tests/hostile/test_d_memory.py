@@ -279,7 +279,7 @@ def test_D8_recursion(box):
 
 
 BOMBS = {
-    "gzip": "import gzip, zlib\nc = zlib.compressobj(9, 8, 31)\nb = b''.join(c.compress(bytes(1 << 20)) for _ in range(256)) "
+    "gzip": "import gzip, zlib\nc = zlib.compressobj(1, 8, 31)\nb = b''.join(c.compress(bytes(1 << 20)) for _ in range(160)) "
             "+ c.flush()\nx = gzip.decompress(b)",
     "zip": "import zipfile\nwith zipfile.ZipFile('b.zip', 'w', 8) as z:\n    with z.open('x', 'w', force_zip64=True) as f:\n"
            "        for _ in range(64): f.write(bytes(1 << 20))\nzipfile.ZipFile('b.zip').extractall('/work/out')",
