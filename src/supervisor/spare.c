@@ -18,14 +18,14 @@
 #include "supervisor/session.h"
 #include "supervisor/sockets.h"
 
-#define SPARE_SESSIONS 8
+#define SPARE_SESSIONS 16
 #define MAX_USES 100 /* so that what nobody has thought of does not add up */
 
 #define EMPTYING_NS 1000000000ull
 
 static struct session *spares;   /* the last one first: its pages are the warmest */
 static struct session *emptying; /* the last one first */
-static unsigned count;           /* of both */
+static unsigned nspares;
 
 /* --- as it was when it was new --- */
 
@@ -154,9 +154,8 @@ static bool is_counted(struct session *s, int most) {
 
 bool spare_begin(struct session *s) {
     bool dormant = process_lives(s->checkpoint.end.fd);
-    if (count >= SPARE_SESSIONS || !may_be_spare(s) || !is_counted(s, dormant ? 3 : 2))
+    if (!may_be_spare(s) || !is_counted(s, dormant ? 3 : 2))
         return false;
-    count++;
     s->state = SESSION_EMPTYING;
     s->remains.dormant = dormant;
     s->remains.until = now_ns() + EMPTYING_NS;
@@ -201,7 +200,7 @@ void spare_look(struct session *s) {
     bool empty = is_counted(s, 1);
     if (!empty && s->remains.dormant)
         return;
-    if (!empty || !are_as_new(s)) {
+    if (!empty || nspares == SPARE_SESSIONS || !are_as_new(s)) {
         session_kill(s);
         return;
     }
@@ -211,13 +210,14 @@ void spare_look(struct session *s) {
     s->remains.uses++;
     s->remains.next = spares;
     spares = s;
+    nspares++;
 }
 
 void spare_drop(struct session *s) {
     if (s->state != SESSION_SPARE && s->state != SESSION_EMPTYING)
         return;
     remove_from(s->state == SESSION_SPARE ? &spares : &emptying, s);
-    count--;
+    nspares -= s->state == SESSION_SPARE;
 }
 
 uint64_t spare_next(void) {
