@@ -157,7 +157,7 @@ GUEST := $(filter-out guest/python/sql.py guest/python/duck.py guest/python/tabl
 endif
 
 UNIT = test_jsonout test_jsonwhole test_toolschema test_mcp test_queues test_guard test_agent_card test_agent_claims test_agent_extract test_agent_ground test_agent_judge test_agent_loop \
-	test_agent_model test_agent_observe test_agent_odds test_agent_repeat test_base64 test_buf \
+	test_agent_model test_agent_observe test_agent_odds test_agent_repeat test_agent_weigh test_base64 test_buf \
 	test_call test_cluster_letter test_cgroup test_err test_fingerprint test_frame test_gate_head test_gate_rules test_gateway test_hash test_io test_keeper test_landlock test_lane test_ledger test_list test_ledger_export test_lines \
 	test_ledger_faults test_ledger_mirror test_ledger_schema test_ledger_store test_ledger_verify test_measure test_network \
 	test_methods test_pairs test_reach test_tree test_proctree test_netns test_requests test_rest test_rpc test_seccomp test_session test_uidrange
@@ -373,6 +373,12 @@ docs: $(B)/tests/syscalls_doc
 	$< > docs/syscalls.md
 
 tests: all $(addprefix $(B)/tests/,$(UNIT) $(FUZZ:fuzz_%=replay_%) probe_syscalls syscalls_doc mcp_fixture)
+
+# For tests/provenance/fit.py: the check of numbers, which tells what it weighed; its terms as well.
+WEIGHED = $(wildcard src/agent/text/*.c src/agent/claims/*.c src/agent/evidence/*.c src/agent/ground/*.c) tests/provenance/replay.c
+build/provenance/replay build/provenance/replay-terms: build/provenance/%: $(WEIGHED) $(wildcard src/agent/ground/*.h) | $(B)/libretort.a
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) $(CFLAGS) -DGROUND_WATCH $(if $(findstring terms,$@),-DTALLY_TERMS) -o $@ $(WEIGHED) $(B)/libretort.a $(LIBRETORT_LIBS)
 
 deps:
 	scripts/deps build demo test

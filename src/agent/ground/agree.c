@@ -2,7 +2,6 @@
  * columns of a table. */
 #include "agent/ground/derive.h"
 
-#include "agent/ground/fits.h"
 #include "agent/ground/match.h"
 
 #include <stdio.h>
@@ -51,6 +50,7 @@ static void agree_directions(struct judge *j) {
         bool down = words_any(j->answer + before, n, ground_falling);
         if (path && told_backwards(j, a, b)) {
             a->verdict = b->verdict = GROUND_CONTRADICTED;
+            a->disagrees = b->disagrees = true;
             snprintf(b->formula, sizeof b->formula, "%.10Lg was before %.10Lg", b->claim.value,
                      a->claim.value);
             memcpy(a->formula, b->formula, sizeof a->formula);
@@ -59,6 +59,7 @@ static void agree_directions(struct judge *j) {
             continue;
         if (a->claim.value != b->claim.value && (b->claim.value > a->claim.value) != up) {
             b->verdict = GROUND_CONTRADICTED;
+            b->disagrees = true;
             snprintf(b->formula, sizeof b->formula, "%.10Lg is %s than %.10Lg", b->claim.value,
                      up ? "less" : "more", a->claim.value);
         }
@@ -126,6 +127,7 @@ static void agree_shares(struct judge *j) {
             ground_flagged(list[part].verdict) || ground_flagged(list[whole].verdict))
             continue;
         list[i].verdict = list[part].verdict = GROUND_CONTRADICTED;
+        list[i].disagrees = list[part].disagrees = true;
         snprintf(list[i].formula, sizeof list[i].formula, "%.10Lg / %.10Lg = %.10Lg %%",
                  list[part].claim.value, list[whole].claim.value, share);
         memcpy(list[part].formula, list[i].formula, sizeof list[part].formula);

@@ -160,6 +160,11 @@ static bool has_one_percent(const struct judge *j) {
     return n == 1;
 }
 
+bool derive_is_stated(const struct judge *j, const struct grounding *g) {
+    struct operands o;
+    return has_one_percent(j) && stated_share(j, g, &o);
+}
+
 static bool derive_as_told(struct judge *j, struct grounding *g, bool strict) {
     bool wrong = false;
     struct columns columns = {.count = 0};

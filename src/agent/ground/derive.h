@@ -61,15 +61,13 @@ bool derive_try(struct judge *j, struct grounding *g, const struct operands *o, 
 bool derive_try_rank(struct judge *j, struct grounding *g, const struct operands *o, unsigned rank,
                      const struct trial *t, bool *ret_wrong);
 
-/* One table, or one print. */
-bool derive_are_kin(const struct operand *a, const struct operand *b);
-
-/* derive_pairs.c, too */
-bool derive_is_sensible(const struct judge *j, const struct claim *c, enum operation op,
-                        const struct operand *a, const struct operand *b);
-/* Does the sentence name one of the two rows that there are? The other is what it compares with. */
-bool derive_the_other_one(const struct judge *j, const struct claim *c, const struct operand *a,
-                          const struct operand *b);
+/* "a saving of 71, or 22 %" of what is left: it is one of what was before. */
+bool derive_wrong_base(const struct judge *j, const struct claim *c, const struct operand *a,
+                       const struct operand *b);
+/* Does a label of the operand, or what stands behind it, have the unit? */
+bool derive_in_unit(const struct judge *j, const struct operand *o, const char *list);
+/* Does the sentence say what the claim is the share of, as "16 % (63 of 400)"? */
+bool derive_is_stated(const struct judge *j, const struct grounding *g);
 
 /* derive_columns.c */
 /* A sum in the answer's own table, of the numbers above it. */
@@ -78,6 +76,4 @@ bool derive_try_table(struct judge *j, struct grounding *g);
 bool derive_try_columns(struct judge *j, struct grounding *g, struct columns *seen);
 bool derive_try_sums(struct judge *j, struct grounding *g, const struct columns *seen,
                      const struct operands *said);
-/* Does the sentence name another column of the table, and not this one? */
-bool derive_other_column(const struct judge *j, const struct derive_column *c);
 struct derive_column derive_column_of(const struct judge *j, const struct evidence_item *like);

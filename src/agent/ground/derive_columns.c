@@ -7,6 +7,8 @@
 #include <math.h>
 #include <stdio.h>
 
+#define LISTED_ROOM 10 /* rows that a sentence may name behind how many there are */
+
 struct derive_column derive_column_of(const struct judge *j, const struct evidence_item *like) {
     struct derive_column c = {
         .like = like, .table = like->table, .label = like->label[PART_COLUMN]};
@@ -57,7 +59,7 @@ static bool column_has(const struct judge *j, uint32_t label, uint32_t word) {
 }
 
 /* Does the sentence name another column of the table, and not this one? */
-bool derive_other_column(const struct judge *j, const struct derive_column *c) {
+static bool derive_other_column(const struct judge *j, const struct derive_column *c) {
     if (!c->table || derive_mention_of(j, c->like, PART_COLUMN) >= 0)
         return false;
     for (size_t k = 0; k < j->rival_count; k++)
@@ -350,4 +352,27 @@ bool derive_try_table(struct judge *j, struct grounding *g) {
         return false;
     snprintf(formula, sizeof formula, "sum of the %zu numbers above it = %.10Lg", count, sum);
     return derive_prove(g, formula, sum);
+}
+
+/* "Two towns shrank: Oakley and Wickham": so many rows of one column are named behind it. */
+bool derive_named_rows(struct judge *j, struct grounding *g) {
+    const struct claim *c = &g->claim;
+    const struct evidence_item *rows[LISTED_ROOM] = {NULL};
+    size_t count = 0;
+    if (c->unit != CLAIM_PLAIN || c->num.places > 0 || c->scale || c->bound != CLAIM_EXACT ||
+        c->value < 2 || c->value >= LISTED_ROOM)
+        return false;
+    for (size_t k = 0; k < j->rival_count && count < LISTED_ROOM; k++) {
+        const struct evidence_item *r = j->rivals[k];
+        bool known = !r->label[PART_ROW] || r->counted || (count && rows[0]->table != r->table) ||
+                     derive_mention_of(j, r, PART_ROW) < (long)(c->start + c->len);
+        for (size_t i = 0; i < count && !known; i++)
+            known = rows[i]->label[PART_ROW] == r->label[PART_ROW] ||
+                    derive_mention_of(j, rows[i], PART_ROW) == derive_mention_of(j, r, PART_ROW);
+        if (!known)
+            rows[count++] = r;
+    }
+    char formula[60];
+    snprintf(formula, sizeof formula, "%zu of them are named", count);
+    return (long double)count == c->value && derive_prove(g, formula, c->value);
 }

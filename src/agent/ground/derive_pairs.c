@@ -150,7 +150,7 @@ static bool go_together(const struct operand *a, const struct operand *b) {
 }
 
 /* One table, or one print. */
-bool derive_are_kin(const struct operand *a, const struct operand *b) {
+static bool derive_are_kin(const struct operand *a, const struct operand *b) {
     const struct evidence_item *x = a->item, *y = b->item;
     if (!x || !y)
         return false;
@@ -478,7 +478,7 @@ static bool sensible_sum(const struct judge *j, const struct operand *a, const s
 
 /* "a saving of 71, or 22 %" of what is left: the share of a difference is a change, and is of what
  * was before. */
-static bool wrong_base(const struct judge *j, const struct claim *c, const struct operand *a,
+bool derive_wrong_base(const struct judge *j, const struct claim *c, const struct operand *a,
                        const struct operand *b) {
     for (size_t i = 0; i < j->report->count && a->by == KNOWN_SAID && derive_direction(j); i++) {
         const struct grounding *g = &j->report->list[i];
@@ -500,8 +500,8 @@ static bool wrong_base(const struct judge *j, const struct claim *c, const struc
     return false;
 }
 
-bool derive_is_sensible(const struct judge *j, const struct claim *c, enum operation op,
-                        const struct operand *a, const struct operand *b) {
+static bool derive_is_sensible(const struct judge *j, const struct claim *c, enum operation op,
+                               const struct operand *a, const struct operand *b) {
     if ((!is_about(j, a) && !is_about(j, b) && names_entity(j)) || of_another_year(j, a) ||
         of_another_year(j, b))
         return false;
@@ -521,7 +521,7 @@ bool derive_is_sensible(const struct judge *j, const struct claim *c, enum opera
             a->item->label[PART_ROW] == b->item->label[PART_ROW] &&
             (a->item->num.places > 0) != (b->item->num.places > 0))
             return false; /* of one row, but of no one kind */
-        if (asks_for_total(j, c) ? is_row(j, b) : wrong_base(j, c, a, b))
+        if (asks_for_total(j, c) ? is_row(j, b) : derive_wrong_base(j, c, a, b))
             return false;
         return operand_is_called(j, b, whole_noun(j, c)) || b->sum ||
                (a->item && b->item && operands_beside(a->item, b->item));
@@ -530,8 +530,8 @@ bool derive_is_sensible(const struct judge *j, const struct claim *c, enum opera
 }
 
 /* The sentence names one of the two rows that there are: the other is what it is compared with. */
-bool derive_the_other_one(const struct judge *j, const struct claim *c, const struct operand *a,
-                          const struct operand *b) {
+static bool derive_the_other_one(const struct judge *j, const struct claim *c,
+                                 const struct operand *a, const struct operand *b) {
     return a->by != b->by && c->num.sig > 1 && operands_one_column(a, b) &&
            (is_about(j, a) || is_about(j, b)) && operands_of_two(j, a->item);
 }
@@ -659,7 +659,7 @@ static bool try_all(struct judge *j, struct grounding *g, const struct operands 
 }
 
 /* Does a label of the operand, or what stands behind it, have the unit? */
-static bool is_in_unit(const struct judge *j, const struct operand *o, const char *list) {
+bool derive_in_unit(const struct judge *j, const struct operand *o, const char *list) {
     size_t at = 0, start;
     uint32_t word;
     while (o->item && words_next(list, strlen(list), &at, &word, &start))
@@ -680,11 +680,11 @@ static bool try_units(struct judge *j, struct grounding *g, const struct operand
         bool sure = g->claim.num.sig > 4; /* no chance */
         bool up = derive_fits(&g->claim, v / factor) &&
                   scope_piece_has(&j->scope, conversions[k].large) &&
-                  (sure || is_in_unit(j, o, conversions[k].small));
+                  (sure || derive_in_unit(j, o, conversions[k].small));
         bool down = !up && derive_fits(&g->claim, v * factor) &&
                     (sure ? scope_piece_has(&j->scope, conversions[k].large)
                           : scope_piece_has(&j->scope, conversions[k].small) &&
-                                is_in_unit(j, o, conversions[k].large));
+                                derive_in_unit(j, o, conversions[k].large));
         if (!up && !down)
             continue;
         long double r = up ? v / factor : v * factor;

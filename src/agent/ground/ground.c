@@ -1,6 +1,5 @@
 #include "agent/ground/ground.h"
 
-#include "agent/ground/fits.h"
 #include "agent/ground/match.h"
 #include "agent/ground/rivals.h"
 #include "agent/text/units.h"
@@ -199,8 +198,7 @@ static void ground_weigh(struct judge *j, const struct claim *c, const struct ev
 }
 
 /* The range of evidence that can match at all, in the evidence's own scale. */
-static void search_range(const struct claim *c, long double factor, long double *low,
-                         long double *high) {
+void ground_range(const struct claim *c, long double factor, long double *low, long double *high) {
     long double v = fabsl(c->value), half = 0.51L * num_pow10(-c->num.places);
     if (c->bound == CLAIM_ABOUT && half < v * 0.06L)
         half = v * 0.06L;
@@ -242,7 +240,7 @@ static void find_candidates(struct judge *j, const struct claim *c, struct findi
     if (clock != 0 && clock != 1 && count < 3)
         factors[count++] = clock;
     for (size_t k = 0; k < count; k++) {
-        search_range(c, factors[k], &low, &high);
+        ground_range(c, factors[k], &low, &high);
         size_t from = evidence_between(j->e, low, high, &n);
         for (size_t i = from; i < from + n && weighed < MAX_CANDIDATES && ground_spend(j, 10); i++)
             if (ground_matches(j, c, evidence_at(j->e, i), factors[k])) {
@@ -366,7 +364,7 @@ static void judge_fraction(struct judge *j, struct grounding *g) {
 }
 
 /* The nearest by meaning is known; else the nearest by value. */
-static void find_nearest(struct judge *j, struct grounding *g) {
+void ground_nearest(struct judge *j, struct grounding *g) {
     long double best = INFINITY, factors[3] = {1, 1, 1}, v = g->claim.value;
     size_t count = ground_factors(&g->claim, factors);
     if (g->rival || !ground_spend(j, NEIGHBOURS))
@@ -387,11 +385,36 @@ static void find_nearest(struct judge *j, struct grounding *g) {
     }
 }
 
+/* What is kept of the first time. */
+static void turn_back(struct judge *j, const struct looked_at *l) {
+    j->stats = l->stats;
+    j->lead = l->lead;
+    j->noun = l->noun;
+    j->rival_count = l->rival_count;
+    for (size_t k = 0; k < l->rival_count; k++) {
+        j->rivals[k] = &j->e->items[l->rivals[k]];
+        j->rival_score[k] = l->rival_score[k];
+        j->seen[l->rivals[k]] = j->scopes;
+    }
+}
+
 void ground_turn_to(struct judge *j, size_t index) {
+    struct looked_at *l = &j->looked[index];
     j->index = index;
     ground_look(j, index);
+    if (l->done) {
+        turn_back(j, l);
+        return;
+    }
     j->stats = ground_stats_asked(j, index);
+    j->lead = scope_lead(&j->scope, j->claims->list[index].start);
+    j->noun = scope_noun(&j->scope, &j->claims->list[index]);
     rivals_find(j);
+    *l = (struct looked_at){true, j->stats, j->lead, j->noun, (uint16_t)j->rival_count, {0}, {0}};
+    for (size_t k = 0; k < j->rival_count; k++) {
+        l->rivals[k] = (uint32_t)(j->rivals[k] - j->e->items);
+        l->rival_score[k] = (uint16_t)j->rival_score[k];
+    }
 }
 
 /* What the session filled in cannot be wrong, unless the expression is the number. */
@@ -449,8 +472,8 @@ static void derive_again(struct judge *j, struct grounding *g) {
     if ((g->verdict == GROUND_UNVERIFIED || g->verdict == GROUND_ASSERTED) && method_typed(j, g))
         return;
     if (g->item || is_typed(j, &g->claim) ||
-        !(derive_claim(j, g, said_exactly(j, &g->claim)) || derive_search(j, g)))
-        find_nearest(j, g);
+        !(derive_claim(j, g, said_exactly(j, &g->claim)) || derive_named_rows(j, g)))
+        ground_nearest(j, g);
 }
 
 /* Does this for every flag. */
@@ -486,12 +509,14 @@ static void judge_all(struct judge *j) {
     again(j, derive_again);
     again(j, derive_again); /* from what was derived behind it */
     ground_agree(j);
+    ground_decide(j);
 }
 
 static void judge_free(struct judge *j) {
     if (!j)
         return;
     free(j->places);
+    free(j->looked);
     free(j->seen);
     free(j->scores);
     free(j->told);
@@ -503,11 +528,14 @@ static struct judge *judge_new(struct evidence *e, size_t claims) {
     if (!j)
         return NULL;
     *j = (struct judge){.e = e, .left = WORK, .scope.asked = &j->asked};
+    for (size_t i = 0; i < e->count; i++)
+        j->last_cell = e->items[i].cell > j->last_cell ? e->items[i].cell : j->last_cell;
     j->seen = calloc(e->count + 1, sizeof *j->seen);
     j->scores = calloc(e->label_count + 1, sizeof *j->scores);
     j->told = calloc(1, sizeof *j->told);
     j->places = calloc(claims + 1, sizeof *j->places);
-    if (j->places && j->seen && j->scores && j->told)
+    j->looked = calloc(claims + 1, sizeof *j->looked);
+    if (j->places && j->looked && j->seen && j->scores && j->told)
         return j;
     judge_free(j);
     return NULL;

@@ -33,6 +33,7 @@ struct grounding {
     struct claim claim;
     enum ground_verdict verdict;
     bool meaning;                        /* of grounded: words agree, not the number alone */
+    bool disagrees;                      /* of a flag: with other numbers of the answer */
     const struct evidence_item *item;    /* what proves it, or what it was taken from */
     const struct evidence_item *rival;   /* what the words speak of instead, or the nearest */
     const char *expression;              /* that the session filled in, or NULL */

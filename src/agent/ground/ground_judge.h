@@ -8,8 +8,8 @@
 #pragma once
 
 #include "agent/claims/places.h"
+#include "agent/claims/scope.h"
 #include "agent/ground/ground.h"
-#include "agent/ground/scope.h"
 
 #define MAX_RIVALS 256
 
@@ -17,6 +17,8 @@
 struct label_score {
     uint32_t scope; /* for which it was computed */
     uint16_t own, code;
+    uint32_t weighed[PARTS]; /* the scope for which … */
+    float weight[PARTS];     /* … it has this weight */
 };
 
 #define TOLD_WORDS 256
@@ -32,12 +34,22 @@ struct told_words {
     } list[TOLD_WORDS];
 };
 
+/* What was found out about a claim when it was looked at first. */
+struct looked_at {
+    bool done;
+    unsigned stats;
+    uint32_t lead, noun;
+    uint16_t rival_count, rival_score[MAX_RIVALS];
+    uint32_t rivals[MAX_RIVALS]; /* places in the evidence */
+};
+
 struct judge {
     struct evidence *e;
     const char *answer;
     const struct claims *claims; /* of the answer, all classes */
     struct ground_report *report;
-    struct place *places; /* of each claim */
+    struct place *places;     /* of each claim */
+    struct looked_at *looked; /* at each claim */
     const struct ground_filled *filled;
     size_t index; /* of the claim in `claims` */
     size_t left;  /* comparisons that are left for this answer */
@@ -47,6 +59,8 @@ struct judge {
     uint32_t *seen;             /* for each item, the scope in which it was looked at */
     struct label_score *scores; /* for each label */
     struct told_words *told;
+    unsigned last_cell;
+    uint32_t lead, noun;                            /* of the claim: scope_lead, scope_noun */
     unsigned stats;                                 /* of the scope */
     struct words units;                             /* of the claim: km and h of "42.3 km/h" */
     const struct evidence_item *rivals[MAX_RIVALS]; /* what the sentence may speak of, best first */
@@ -58,6 +72,9 @@ bool ground_spend(struct judge *j, size_t work);    /* false: none is left */
 void ground_turn_to(struct judge *j, size_t index); /* makes it the claim that is judged */
 void ground_look(struct judge *j, size_t index);    /* makes only the scope that of this claim */
 size_t ground_index(const struct judge *j, const struct grounding *g); /* in `claims` */
+/* What can match at all, in the evidence's own scale. */
+void ground_range(const struct claim *c, long double factor, long double *low, long double *high);
+void ground_nearest(struct judge *j, struct grounding *g); /* notes what comes closest by value */
 bool ground_is_past(const struct judge *j); /* Does the sentence tell of what was before? */
 
 /* derive.c: the claim follows from numbers that were shown. */
@@ -65,10 +82,12 @@ bool derive_claim(struct judge *j, struct grounding *g, bool strict);
 bool derive_share(struct judge *j, struct grounding *g); /* of two numbers of its sentence */
 bool derive_said(struct judge *j, struct grounding *g);  /* what the words ask for, of such two */
 
-/* derive_search.c: … from anything near it, if chance would hardly do as well. */
-bool derive_search(struct judge *j, struct grounding *g);
-
+/* So many rows of one column are named behind it. */
+bool derive_named_rows(struct judge *j, struct grounding *g);
 bool derive_restated(struct judge *j, struct grounding *g); /* rounded, what the sentence has */
+
+/* decide.c: whether a number is accepted, by all that speaks for it and against it. */
+void ground_decide(struct judge *j);
 
 /* agree.c: flags numbers that contradict each other. */
 void ground_agree(struct judge *j);
@@ -82,13 +101,11 @@ int derive_direction(const struct judge *j);
 bool method_constant(struct judge *j, const struct claim *c, bool shown);
 bool method_given(const struct judge *j, const struct claim *c);
 bool method_question(struct judge *j, const struct claim *c, const struct evidence_item *i);
-/* Do words as near as this call this number of the question, and no other? */
-bool method_named(const struct judge *j, const struct evidence_item *i, enum nearness within);
 
 /* … or it is of the data that the code has in its own text, by its name. */
 bool method_typed(struct judge *j, struct grounding *g);
 
-/* stats_asked.c: the statistic that the words by this claim name, 0 if none. */
+/* … and the statistic that the words by this claim name, 0 if none. */
 unsigned ground_stats_asked(const struct judge *j, size_t index);
 
 /* names.c */

@@ -26,3 +26,14 @@ bool ground_asks_scale(const struct evidence *e, int scale);
 bool ground_tells_scale(const struct evidence *e, int scale);
 /* How many numbers of the claim's form exist: 900 for NN.N. */
 double ground_space(const struct claim *c);
+
+/* Do the words speak of something else than this number is? */
+bool ground_misfits(struct judge *j, const struct claim *c, const struct evidence_item *i);
+/* Is it a number of the data, where the sentence tells of a mean or the like? */
+bool ground_is_raw(const struct judge *j, const struct evidence_item *i);
+/* Is a number of one statistic surely none of another? */
+bool ground_excludes(unsigned a, unsigned b);
+bool ground_is_change(const struct judge *j, const struct evidence_item *i);
+/* "2 patients" for 2.417: who counts does not round. */
+bool ground_rounds_count(const struct judge *j, const struct claim *c,
+                         const struct evidence_item *i);

@@ -373,7 +373,8 @@ static unsigned asked_words(const struct judge *j, const struct evidence_item *i
 }
 
 /* "your critical value of 7.81": by its words no other number of the question is meant. */
-bool method_named(const struct judge *j, const struct evidence_item *i, enum nearness within) {
+static bool method_named(const struct judge *j, const struct evidence_item *i,
+                         enum nearness within) {
     unsigned own = asked_words(j, i, within);
     for (size_t k = 0; k < j->e->asked.count && own; k++) {
         const struct evidence_item *x = &j->e->items[j->e->asked.list[k]];

@@ -276,14 +276,3 @@ bool typed_one_column(const struct evidence_item *x, const struct evidence_item 
     return x->table && x->table == y->table && x->label[PART_COLUMN] == y->label[PART_COLUMN] &&
            (x->label[PART_COLUMN] || x->nth == y->nth);
 }
-
-long double typed_sum(const struct judge *j, const struct evidence_item *like, size_t *ret_count) {
-    long double sum = 0;
-    *ret_count = 0;
-    for (size_t i = 0; i < j->e->typed.count; i++)
-        if (typed_one_column(&j->e->typed.list[i], like)) {
-            sum += j->e->typed.list[i].value;
-            ++*ret_count;
-        }
-    return sum;
-}

@@ -54,11 +54,10 @@ bool operands_one_column(const struct operand *a, const struct operand *b);
 bool operands_of_two(const struct judge *j, const struct evidence_item *x);
 
 /* Data that the code has in its own text: where the sentence speaks of one, whether it was computed
- * with, whether two are of one column, and the sum of such a column. */
+ * with, and whether two are of one column. */
 long typed_mention(const struct judge *j, const struct evidence_item *x);
 bool typed_is_data(const struct judge *j, const struct evidence_item *x);
 bool typed_one_column(const struct evidence_item *x, const struct evidence_item *y);
-long double typed_sum(const struct judge *j, const struct evidence_item *like, size_t *ret_count);
 
 /* Does one of the words stand before a place, without a number or a comma between them? */
 bool derive_preceded(const char *s, size_t from, size_t at, const char *list);

@@ -1,7 +1,6 @@
 /* Which of the numbers that were shown a sentence speaks of: labels against words. */
 #include "agent/ground/rivals.h"
 
-#include "agent/ground/fits.h"
 #include "agent/ground/match.h"
 #include "agent/ground/operands.h"
 #include "agent/text/units.h"
@@ -55,7 +54,8 @@ static const struct label_score *score_label(const struct judge *j, uint32_t lab
     const struct label *l = &j->e->labels[label];
     if (s->scope == j->scopes)
         return s;
-    *s = (struct label_score){.scope = j->scopes};
+    s->scope = j->scopes;
+    s->own = s->code = 0;
     for (size_t k = 0; k < l->count; k++) {
         uint16_t w = weight[scope_near(&j->scope, j->e->pool[l->first + k])];
         s->own = (uint16_t)(s->own + w);

@@ -1,4 +1,4 @@
-#include "agent/ground/scope.h"
+#include "agent/claims/scope.h"
 
 #include "agent/text/units.h"
 

@@ -1,0 +1,103 @@
+/* Decisions about numbers: the tables of weights are whole, and what speaks for a number and against it
+ * is weighed. */
+#include "agent/ground/decide.h"
+#include "unit.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <string.h>
+
+static void test_the_trees_ask_for_features_that_there_are(void **state) {
+    (void)state;
+    assert_true(decide_tree_count > 0);
+    for (size_t i = 0; i < decide_tree_count; i++)
+        for (int k = 0; k < TREE_NODES; k++)
+            assert_true(decide_trees[i].feature[k] < FEATURES);
+}
+
+static void test_trust_is_a_probability(void **state) {
+    (void)state;
+    float f[FEATURES] = {0};
+    for (int round = 0; round < 400; round++) {
+        double trust = decide_trust(f);
+        assert_true(trust > 0 && trust < 1);
+        for (int k = 0; k < FEATURES; k++)
+            f[k] = (float)((round * 31 + k * 17) % 61) - 25;
+    }
+}
+
+static void test_weights_are_finite(void **state) {
+    (void)state;
+    for (int k = 0; k < ITEM_TERMS; k++)
+        assert_true(fabsf(item_weights[k]) < 20);
+    for (int k = 0; k < COMBINE_TERMS; k++)
+        assert_true(fabsf(combine_weights[k]) < 20);
+}
+
+/* Near words speak for a number, and a word that is nowhere speaks against it. */
+static void test_near_words_weigh_more(void **state) {
+    (void)state;
+    const float *row = item_weights + ITEM_NEAR + PART_ROW * (NOT_NEAR + 1);
+    assert_true(row[NEAR_BEFORE] > row[NEAR_SENTENCE]);
+    assert_true(row[NEAR_BEFORE] > row[NOT_NEAR]);
+    assert_true(item_weights[ITEM_STAT_AGREE] > item_weights[ITEM_STAT_CONFLICT]);
+    assert_true(item_weights[ITEM_TOLD] < 0);
+    assert_true(combine_weights[TERM_SOURCE + SOURCE_HERE] >
+                combine_weights[TERM_SOURCE + SOURCE_FAR]);
+}
+
+struct tried {
+    const char *code, *output, *answer, *verdicts;
+};
+
+static const struct tried answers[] = {
+    /* Two rows of a column, and their sum, difference and share. */
+    {"print(visits)",
+     "      saturday  sunday\nNorth      410     448\nEast       402     407\nWest       861     "
+     "854\n",
+     "On Sunday North and East had 855 visits together.", "derived"},
+    {"print(visits)",
+     "      saturday  sunday\nNorth      410     448\nEast       402     407\nWest       861     "
+     "854\n",
+     "On Sunday North and East had 872 visits together.", "flag"},
+    /* What goes the other way is no proof. */
+    {"print('visits 2022:', a)\nprint('visits 2023:', b)", "visits 2022: 9412\nvisits 2023: 7630\n",
+     "From 2022 to 2023 the visits fell by 1,782.", "derived"},
+    {"print('visits 2022:', a)\nprint('visits 2023:', b)", "visits 2022: 9412\nvisits 2023: 7630\n",
+     "From 2022 to 2023 the visits rose by 1,782.", "flag"},
+};
+
+static enum ground_verdict verdict_of(const struct tried *t) {
+    struct evidence e;
+    struct ground_report report;
+    evidence_init(&e);
+    json_t *result = json_pack("{s:i,s:s,s:s}", "cell", 1, "status", "ok", "stdout", t->output);
+    assert_int_equal(evidence_result(&e, t->code, result), 0);
+    assert_int_equal(ground_answer(&e, t->answer, NULL, &report), 0);
+    assert_int_equal(report.count, 1);
+    enum ground_verdict v = report.list[0].verdict;
+    ground_done(&report);
+    evidence_done(&e);
+    json_decref(result);
+    return v;
+}
+
+static void test_what_follows_by_one_step(void **state) {
+    (void)state;
+    for (size_t i = 0; i < sizeof answers / sizeof *answers; i++) {
+        enum ground_verdict v = verdict_of(&answers[i]);
+        if (strcmp(answers[i].verdicts, "flag") == 0 ? !ground_flagged(v) : v != GROUND_DERIVED)
+            fail_msg("%s: %s", answers[i].answer, ground_verdict_name(v));
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_the_trees_ask_for_features_that_there_are),
+        cmocka_unit_test(test_trust_is_a_probability),
+        cmocka_unit_test(test_weights_are_finite),
+        cmocka_unit_test(test_near_words_weigh_more),
+        cmocka_unit_test(test_what_follows_by_one_step),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
