@@ -34,10 +34,18 @@ double decide_trust(const float *f) {
 
 /* --- what the sentence may speak of --- */
 
+/* Is it so far away that no rounding leads there? Nine of ten are. */
+static bool is_far(const struct claim *c, const struct evidence_item *i, long double factor) {
+    long double v = fabsl(c->value), away = fabsl(fabsl(i->value * factor) - v);
+    return c->bound <= CLAIM_ABOUT && !c->num.digits && !i->num.digits &&
+           away > 0.06L * v + num_pow10(-c->num.places);
+}
+
 static bool reads_like(const struct decision *d, const struct evidence_item *i,
                        long double *ret_factor) {
     for (size_t k = 0; k < d->factor_count; k++)
-        if (ground_matches(d->j, &d->g->claim, i, d->factors[k])) {
+        if (!is_far(&d->g->claim, i, d->factors[k]) &&
+            ground_matches(d->j, &d->g->claim, i, d->factors[k])) {
             *ret_factor = d->factors[k];
             return true;
         }

@@ -528,8 +528,8 @@ static struct judge *judge_new(struct evidence *e, size_t claims) {
     if (!j)
         return NULL;
     *j = (struct judge){.e = e, .left = WORK, .scope.asked = &j->asked};
-    for (size_t i = 0; i < e->count; i++)
-        j->last_cell = e->items[i].cell > j->last_cell ? e->items[i].cell : j->last_cell;
+    for (size_t i = e->count; i-- > 0 && !j->last_cell;)
+        j->last_cell = e->items[i].cell;
     j->seen = calloc(e->count + 1, sizeof *j->seen);
     j->scores = calloc(e->label_count + 1, sizeof *j->scores);
     j->told = calloc(1, sizeof *j->told);
