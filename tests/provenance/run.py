@@ -8,7 +8,7 @@ one is enough, where `that` is more than it. So a true answer and a wrong one th
 
 A true answer is accepted if no number of it is flagged; a wrong one is caught if the wrong number is. The folders fresh,
 held_out, natural, chat and reports were written later, in other styles, and their misses are looked at, too: chat has short answers,
-reports has whole paragraphs, lists and tables. The folders blind and exam are for measuring: nothing is tuned on them, so that their
+reports has whole paragraphs, lists and tables. The folders blind, exam and panel are for measuring: nothing is tuned on them, so that their
 misses are counted here and not shown."""
 import argparse
 import ast
@@ -22,7 +22,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 sys.path.insert(0, str(HERE.parent))
 
-UNSEEN = ["blind", "exam"]
+UNSEEN = ["blind", "exam", "panel"]
 FOLDERS = ["tuning", "fresh", "held_out", "natural", "chat", "reports", *UNSEEN]
 FLAGS = {"contradicted", "mismatch", "stale", "asserted", "unverified"}
 TRUE = ["plain", "summary of an analysis", "small integers", "constants of a method", "derived", "fractions in words",
@@ -142,8 +142,8 @@ def misses(judgements):
 def page(sets):
     yield "# How well the check of numbers does\n"
     yield ("Made by `tests/provenance/run.py --report` from answers to code that really ran (`tests/provenance`). A true answer is "
-           "accepted if\nno number of it is flagged; a wrong one is caught if the wrong number is. Nothing was tuned on the sets blind "
-           "and exam.")
+           "accepted if\nno number of it is flagged; a wrong one is caught if the wrong number is. Nothing was tuned on the sets blind, "
+           "exam and panel.")
     for name, judgements in sets.items():
         yield f"\n## {name.replace('_', '-')} set\n"
         yield from totals(judgements)

@@ -9,7 +9,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "provenance
 import run as provenance  # noqa: E402
 
 # And how many answers there are at least.
-SETS = {"tuning": 300, "fresh": 300, "held_out": 150, "natural": 600, "chat": 400, "reports": 1600, "blind": 150, "exam": 450}
+SETS = {"tuning": 300, "fresh": 300, "held_out": 150, "natural": 600, "chat": 400, "reports": 1600, "blind": 150, "exam": 450, "panel": 500}
 
 
 @pytest.fixture(scope="module")
