@@ -18,7 +18,7 @@
 #include "supervisor/session.h"
 #include "supervisor/sockets.h"
 
-#define SPARE_SESSIONS 16
+#define SPARE_SESSIONS 32
 #define MAX_USES 100 /* so that what nobody has thought of does not add up */
 
 #define EMPTYING_NS 1000000000ull

@@ -108,7 +108,7 @@ os.wait()""", False),
 
 @pytest.fixture(scope="module", params=MODES)
 def engine(request, new_caller, lightened):
-    made = Engine(lightened(new_caller(request.param)), LOOK, WHERE, 22)
+    made = Engine(lightened(new_caller(request.param)), LOOK, WHERE, 38)
     yield made
     assert made.server.close() == 0
 
