@@ -19,6 +19,7 @@
 #include "supervisor/sockets.h"
 
 #define SPARE_SESSIONS 32
+#define WAKEFUL 8    /* of them keep their cgroup's files open */
 #define MAX_USES 100 /* so that what nobody has thought of does not add up */
 
 #define EMPTYING_NS 1000000000ull
@@ -205,6 +206,8 @@ void spare_look(struct session *s) {
         return;
     }
     clear(s);
+    if (nspares >= WAKEFUL) /* or births would find no low descriptors (sockets.h) */
+        cgroup_rest(&s->cgroup);
     remove_from(&emptying, s);
     s->state = SESSION_SPARE;
     s->remains.uses++;
