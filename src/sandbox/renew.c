@@ -60,13 +60,15 @@ int renew_pids(int init) {
  * root has from us for as long. */
 int renew_inode(int dir, uid_t uid, uint64_t *ret) {
     struct stat st;
+    int r = 0;
     syscall(SYS_setfsgid, uid);
     syscall(SYS_setfsuid, uid);
     scoped_fd fd = openat(dir, ".", O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
-    int r = fd < 0 || fstat(fd, &st) < 0 ? -errno : 0;
+    if (fd >= 0 && fstat(fd, &st) == 0)
+        *ret = st.st_ino;
+    else
+        r = -errno;
     syscall(SYS_setfsuid, 0);
     syscall(SYS_setfsgid, 0);
-    if (r == 0)
-        *ret = st.st_ino;
     return r;
 }
