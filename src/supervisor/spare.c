@@ -1,5 +1,6 @@
 #include "supervisor/spare.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <sched.h>
 #include <signal.h>
@@ -27,6 +28,7 @@
 static struct session *spares;   /* the last one first: its pages are the warmest */
 static struct session *emptying; /* the last one first */
 static unsigned nspares;
+static bool refused; /* this kernel cannot set something back: nothing is used again */
 
 /* --- as it was when it was new --- */
 
@@ -125,7 +127,8 @@ static bool files_are_as_new(const struct session *s) {
 /* Each look takes a number, so the next is one more. */
 static bool numbers_are_as_new(const struct session *s) {
     uint64_t inode;
-    return renew_pids(s->pid1.pidfd) == 0 && renew_inode(s->remains.work, s->uid, &inode) == 0 &&
+    refused = renew_pids(s->pid1.pidfd) < 0;
+    return !refused && renew_inode(s->remains.work, s->uid, &inode) == 0 &&
            inode == s->remains.inode + s->remains.uses;
 }
 
@@ -155,7 +158,7 @@ static bool is_counted(struct session *s, int most) {
 
 bool spare_begin(struct session *s) {
     bool dormant = process_lives(s->checkpoint.end.fd);
-    if (!may_be_spare(s) || !is_counted(s, dormant ? 3 : 2))
+    if (refused || !may_be_spare(s) || !is_counted(s, dormant ? 3 : 2))
         return false;
     s->state = SESSION_EMPTYING;
     s->remains.dormant = dormant;
@@ -261,8 +264,9 @@ static void let_oldest_go(void) {
 struct session *spare_take(struct environment *env, const struct session_terms *terms) {
     for (struct session *s; (s = find(env, terms));) {
         bool room = s->memory.files || s->memory.copies;
-        if (!network_is_as_new(s, s->remains.net) ||
-            cgroup_renew(&s->cgroup, room ? &terms->limits : NULL) < 0) {
+        int r = cgroup_renew(&s->cgroup, room ? &terms->limits : NULL);
+        refused = refused || r == -EOPNOTSUPP;
+        if (r < 0 || !network_is_as_new(s, s->remains.net)) {
             session_kill(s);
             continue;
         }

@@ -115,11 +115,13 @@ def engine(request, new_caller, lightened):
 
 @pytest.fixture(scope="module")
 def kept(engine):
-    """Whether remains are used again at all: without a cgroup nobody knows who is left."""
+    """Whether remains are used again at all: without a cgroup nobody knows who is left, and before Linux 6.12 the peak of memory
+    of a cgroup of version 2 cannot be set back."""
     one = engine.session()
     layers = one.isolation["layers"]
     one.close()
-    return "cgroup" in layers
+    young = tuple(map(int, os.uname().release.split(".")[:2])) >= (6, 12)
+    return "cgroup" in layers and (young or os.path.exists("/sys/fs/cgroup/memory"))
 
 
 @pytest.mark.parametrize("what", LEFT)
