@@ -127,8 +127,9 @@ static bool files_are_as_new(const struct session *s) {
 /* Each look takes a number, so the next is one more. */
 static bool numbers_are_as_new(const struct session *s) {
     uint64_t inode;
-    refused = renew_pids(s->pid1.pidfd) < 0;
-    return !refused && renew_inode(s->remains.work, s->uid, &inode) == 0 &&
+    int r = renew_pids(s->pid1.pidfd);
+    refused = refused || r == -ENOENT || r == -EPERM; /* not for want of memory or descriptors */
+    return r == 0 && renew_inode(s->remains.work, s->uid, &inode) == 0 &&
            inode == s->remains.inode + s->remains.uses;
 }
 
