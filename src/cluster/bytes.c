@@ -37,7 +37,8 @@ static int bytes_have(struct cluster *c, const char *session, const struct hash 
 
 static int put_part(struct cluster *c, const char *subject, const char *data, size_t len,
                     struct retort_error *err) {
-    struct stream_append a = {.subject = subject,
+    struct stream_append a = {.stream = STREAM_BYTES,
+                              .subject = subject,
                               .expect = 0,
                               .data = data,
                               .len = len,

@@ -188,7 +188,8 @@ static int renew(struct cluster *c, unsigned patience_ms, struct retort_error *e
     if (!text)
         return err_set(err, ERR_HOST, ENOMEM, "out of memory");
     streams_subject(&c->streams, "lease", c->node, subject);
-    struct stream_append a = {.subject = subject,
+    struct stream_append a = {.stream = STREAM_NODES,
+                              .subject = subject,
                               .expect = STREAMS_ANY,
                               .data = text,
                               .len = strlen(text),
@@ -216,8 +217,9 @@ static void *renew_main(void *user) {
         bool left = c->left || c->stopping;
         c->news = false;
         pthread_mutex_unlock(&c->lock);
-        if (!left)
-            renew(c, 0, NULL); /* what fails is tried again next time, and told by cluster_holds */
+        /* What fails is tried again next time, and told by cluster_holds. */
+        if (!left && renew(c, 0, NULL) == 0 && now_ns() >= due)
+            streams_look(&c->streams, NULL);
         pthread_mutex_lock(&c->lock);
     }
     pthread_mutex_unlock(&c->lock);

@@ -271,7 +271,8 @@ static int append_letters(struct cluster *c, const struct outgoing *before,
     hash_text(&record->hash, hash);
     streams_subject(&c->streams, "log", record->session, subject);
     snprintf(id, sizeof id, "%s.%llu.%s", record->session, (unsigned long long)record->seq, hash);
-    struct stream_append a = {.subject = subject,
+    struct stream_append a = {.stream = STREAM_LOG,
+                              .subject = subject,
                               .id = id,
                               .expect = expect,
                               .data = text.data,

@@ -17,6 +17,9 @@
 #define PATIENCE_MS 5000 /* for what is no append */
 #define START_MS 30000   /* for servers that have just been started */
 #define MAX_MESSAGE (64u << 20)
+#define MESSAGE_HEAD \
+    512 /* at most what a message takes up beside its data: its subject and headers */
+#define SPACE_IS "at most %llu bytes" /* the description of a stream with a limit */
 #define KEPT_NS \
     (30 * 86400 * (json_int_t)1000000000) /* after so long nobody asks for it any more */
 
@@ -141,25 +144,72 @@ static int stream_refused(int r, int code, struct retort_error *err) {
                : failed(r, err);
 }
 
+/* --- their room --- */
+
+static bool stream_is_bounded(enum stream stream) {
+    return stream == STREAM_LOG || stream == STREAM_BYTES;
+}
+
+uint64_t streams_space(const json_t *info) {
+    const char *said =
+        json_string_value(json_object_get(json_object_get(info, "config"), "description"));
+    unsigned long long space = 0;
+    return said && sscanf(said, SPACE_IS, &space) == 1 ? space : 0;
+}
+
+static int stream_look(struct log_streams *s, enum stream stream, struct retort_error *err) {
+    scoped_json *info = NULL;
+    struct stream_room *room = &s->rooms[stream];
+    int r = streams_info(s, stream, NULL, &info, err);
+    if (r < 0)
+        return r;
+    const json_t *bytes = json_object_get(json_object_get(info, "state"), "bytes");
+    room->space = streams_space(info);
+    room->used = (uint64_t)json_integer_value(bytes);
+    return 0;
+}
+
+int streams_look(struct log_streams *s, struct retort_error *err) {
+    int r = stream_look(s, STREAM_LOG, err);
+    return r < 0 ? r : stream_look(s, STREAM_BYTES, err);
+}
+
+static bool room_fits(const struct stream_room *room, size_t len) {
+    return !room->space || room->used + len + MESSAGE_HEAD <= room->space;
+}
+
+/* Before something is refused we look: sessions may have been forgotten, or the limit was changed. */
+static int room_for(struct log_streams *s, const struct stream_append *a,
+                    struct retort_error *err) {
+    if (room_fits(&s->rooms[a->stream], a->len))
+        return 0;
+    int r = stream_look(s, a->stream, err);
+    if (r < 0)
+        return r;
+    return room_fits(&s->rooms[a->stream], a->len) ? 0 : failed(-ENOSPC, err);
+}
+
 /* --- making them --- */
 
 static json_t *stream_config(const struct log_streams *s, enum stream stream,
                              const struct cluster_options *o) {
     json_int_t lease = (json_int_t)(o->lease * 1e9);
     bool nodes = stream == STREAM_NODES, kept = stream == STREAM_KEPT;
-    /* A full stream refuses what is new: it never drops what was acknowledged. */
-    return json_pack("{s:o s:[o] s:s s:s s:s s:i s:I s:i s:I s:b s:I}", "name",
-                     json_sprintf("RETORT-%s-%s", s->name, kinds[stream]), "subjects",
-                     json_sprintf("retort.%s.%s", s->name, subjects_of[stream]), "retention",
-                     "limits", "storage", "file", "discard", nodes ? "old" : "new", "num_replicas",
-                     (int)o->replicas, "max_age",
-                     nodes  ? lease
-                     : kept ? KEPT_NS
-                            : (json_int_t)0,
-                     "max_msgs_per_subject", nodes || kept ? 1 : -1, "duplicate_window",
-                     nodes ? lease : (json_int_t)120000000000, "allow_direct",
-                     stream == STREAM_BYTES, "max_bytes",
-                     nodes || kept || !o->space ? (json_int_t)-1 : (json_int_t)o->space);
+    json_t *config =
+        json_pack("{s:o s:[o] s:s s:s s:s s:i s:I s:i s:I s:b}", "name",
+                  json_sprintf("RETORT-%s-%s", s->name, kinds[stream]), "subjects",
+                  json_sprintf("retort.%s.%s", s->name, subjects_of[stream]), "retention", "limits",
+                  "storage", "file", "discard", nodes ? "old" : "new", "num_replicas",
+                  (int)o->replicas, "max_age",
+                  nodes  ? lease
+                  : kept ? KEPT_NS
+                         : (json_int_t)0,
+                  "max_msgs_per_subject", nodes || kept ? 1 : -1, "duplicate_window",
+                  nodes ? lease : (json_int_t)120000000000, "allow_direct", stream == STREAM_BYTES);
+    if (stream_is_bounded(stream) && o->space)
+        json_object_set_new(config, "description",
+                            json_sprintf(SPACE_IS, (unsigned long long)o->space));
+    return config;
 }
 
 /* With another value of one of its settings. Takes the value. */
@@ -175,15 +225,19 @@ static int stream_change(struct log_streams *s, enum stream stream, json_t *conf
     return r;
 }
 
-/* The room of a stream that is there already becomes what is asked for. */
+/* The room of a stream that is there already becomes what is asked for. A limit that an older Retort told NATS becomes ours. */
 static int stream_fit(struct log_streams *s, enum stream stream, const struct cluster_options *o,
                       const json_t *info) {
     json_t *config = json_object_get(info, "config");
-    json_int_t has = json_integer_value(json_object_get(config, "max_bytes"));
-    if (stream == STREAM_NODES || stream == STREAM_KEPT || !o->space ||
-        has == (json_int_t)o->space || !config)
+    json_int_t told = json_integer_value(json_object_get(config, "max_bytes"));
+    uint64_t has = streams_space(info), space = o->space;
+    if (!space)
+        space = has || told < 0 ? has : (uint64_t)told;
+    if (!stream_is_bounded(stream) || !config || (space == has && told <= 0))
         return 0;
-    return stream_change(s, stream, config, "max_bytes", json_integer((json_int_t)o->space));
+    json_object_set_new(config, "max_bytes", json_integer(-1));
+    return stream_change(s, stream, config, "description",
+                         json_sprintf(SPACE_IS, (unsigned long long)space));
 }
 
 static int stream_make(struct log_streams *s, enum stream stream, const struct cluster_options *o,
@@ -225,6 +279,8 @@ int streams_open(const struct cluster_options *options, bool make, struct log_st
         return err_set(err, ERR_HOST, -r, "cannot connect to NATS: %s", why);
     for (int i = 0; make && i < STREAM_COUNT && r == 0; i++)
         r = stream_make(ret, (enum stream)i, options, err);
+    if (make && r == 0)
+        r = streams_look(ret, err);
     if (r < 0)
         streams_close(ret);
     return r;
@@ -264,7 +320,7 @@ void streams_close(struct log_streams *s) {
 static bool append_is_last(struct log_streams *s, const struct stream_append *a,
                            uint64_t *ret_seq) {
     struct stream_message last;
-    if (!a->id || streams_last(s, STREAM_LOG, a->subject, &last, NULL) < 0)
+    if (!a->id || streams_last(s, a->stream, a->subject, &last, NULL) < 0)
         return false;
     bool same = last.len == a->len && memcmp(last.data, a->data, a->len) == 0;
     free(last.data);
@@ -278,14 +334,16 @@ int streams_append(struct log_streams *s, const struct stream_append *a, uint64_
     struct bus_header headers[3] = {{NULL, NULL}};
     struct bus_message m = {
         .subject = a->subject, .headers = headers, .data = a->data, .len = a->len};
-    int n = 0, code;
+    int n = 0, code, r = room_for(s, a, err);
     json_t *answer = NULL;
+    if (r < 0)
+        return r;
     snprintf(expect, sizeof expect, "%llu", (unsigned long long)a->expect);
     if (a->id)
         headers[n++] = (struct bus_header){"Nats-Msg-Id", a->id};
     if (a->expect != STREAMS_ANY)
         headers[n++] = (struct bus_header){"Nats-Expected-Last-Subject-Sequence", expect};
-    int r = streams_ask(s, &m, a->patience_ms, &answer, &code);
+    r = streams_ask(s, &m, a->patience_ms, &answer, &code);
     if (r == -EREMOTEIO && code == WRONG_LAST_SEQUENCE && append_is_last(s, a, ret_seq))
         return 0;
     if (r == -EREMOTEIO && code == WRONG_LAST_SEQUENCE)
@@ -294,6 +352,7 @@ int streams_append(struct log_streams *s, const struct stream_append *a, uint64_
         return stream_refused(r, code, err);
     *ret_seq = (uint64_t)json_integer_value(json_object_get(answer, "seq"));
     json_decref(answer);
+    s->rooms[a->stream].used += a->len + MESSAGE_HEAD;
     return *ret_seq ? 0 : failed(-EBADMSG, err);
 }
 

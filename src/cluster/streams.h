@@ -5,6 +5,10 @@
  * message goes when it was not renewed for as long as a lease lasts. RETORT-N-KEPT has retort.N.kept.KIND.ID: what the doors keep for
  * clients, the last value of each.
  *
+ * How many bytes the log, and the files beside it, may each take up is written into the stream's description, and the nodes refuse what
+ * would go beyond. NATS is not told: before 2.10.5 a stream that refuses what is new drops its oldest messages, which were acknowledged,
+ * if the last one that it took fits only without its header, or if the limit is lowered.
+ *
  * Runs in: broker, any thread.
  * Life cycle: streams_open … streams_close.
  * Owns: the connection.
@@ -32,10 +36,17 @@ struct cluster_options {
         space; /* bytes that the log, and the files beside it, may each take up; 0: no limit is set, or changed */
 };
 
+/* Of a stream, as of the last look at it and with what this node has written since. */
+struct stream_room {
+    _Atomic uint64_t space; /* 0: no limit */
+    _Atomic uint64_t used;
+};
+
 struct log_streams {
     const struct bus_table *table;
     struct bus *bus;
     char name[CLUSTER_NAME_MAX + 1];
+    struct stream_room rooms[STREAM_COUNT];
 };
 
 /* A message of a stream. */
@@ -62,8 +73,9 @@ void streams_subject(const struct log_streams *s, const char *kind, const char *
 
 /* One message whose subject must stand at `expect` (the number that the stream gave the last message of it, 0: there is none;
  * or STREAMS_ANY). `id` makes that the same message is never stored twice within two minutes; or NULL. Asks again, until so many
- * milliseconds are over. -ESTALE: the subject stands elsewhere. */
+ * milliseconds are over. -ESTALE: the subject stands elsewhere; -ENOSPC. */
 struct stream_append {
+    enum stream stream;
     const char *subject;
     const char *id;
     uint64_t expect;
@@ -73,6 +85,12 @@ struct stream_append {
 };
 int streams_append(struct log_streams *s, const struct stream_append *a, uint64_t *ret_seq,
                    struct retort_error *err);
+
+/* Looks how much of their room the log and the files beside it take up: other nodes write to them, too. Between two looks these may go
+ * beyond the limit. */
+int streams_look(struct log_streams *s, struct retort_error *err);
+/* What streams_info said: how many bytes the stream may take up, 0: no limit. */
+uint64_t streams_space(const json_t *info);
 
 /* The last message of a subject, or the first one from `from` on. -ENOENT: there is none. */
 int streams_last(struct log_streams *s, enum stream stream, const char *subject,

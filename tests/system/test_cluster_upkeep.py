@@ -91,6 +91,44 @@ def test_a_full_log_refuses_what_is_new_and_loses_nothing(nodes, caller, nats):
     assert " of 67.1 MB" in caller.run("cluster", "status", *where(nats)).stdout.decode()
 
 
+def test_a_limit_below_what_is_taken_drops_nothing(nodes):
+    """The first entries of a stream are the first that NATS would drop."""
+    one = nodes("--log-space", 64)
+    session = one.session()
+    for i in range(30):
+        one.run(session, f"n = {i}; print('x' * 50_000)")
+    two = nodes("--log-space", 1)
+    assert "retort_cluster_full 0\n" in one.get("/metrics")[1]
+    with pytest.raises(Refused, match="log is full"):
+        two.session()
+    with pytest.raises(Refused, match="log is full"):
+        one.run(session, "n = 30")
+    three = nodes("--log-space", 64)
+    assert text(until(lambda: answered(three, session, "n"))) == "29"
+    assert three.call("ledger.verify", session=session)["sound"]
+
+
+def limits(raw, stream):
+    return raw.ask(f"$JS.API.STREAM.INFO.RETORT-tests-{stream}", b"")["config"]
+
+
+def test_a_limit_that_an_older_version_told_nats_becomes_the_nodes(nodes, caller, nats):
+    one = nodes()
+    session = one.session()
+    one.run(session, "n = 1")
+    raw = Raw(nats.ports[0])
+    for stream in ("LOG", "BYTES"):
+        config = limits(raw, stream)
+        assert config["max_bytes"] == -1
+        told = raw.ask(f"$JS.API.STREAM.UPDATE.RETORT-tests-{stream}", json.dumps({**config, "max_bytes": 4 << 20}).encode())
+        assert "error" not in told
+    nodes()
+    told = json.loads(caller.run("cluster", "status", "--json", *where(nats)).stdout)
+    assert told["log"]["space"] == told["bytes"]["space"] == 4 << 20
+    assert limits(raw, "LOG")["max_bytes"] == -1
+    raw.link.close()
+
+
 def test_what_is_forgotten_makes_room(nodes, caller, nats):
     one = nodes("--log-space", 1)
     small, large = one.session(), one.session()

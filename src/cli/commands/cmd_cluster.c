@@ -73,12 +73,12 @@ static int stream_status(struct log_streams *s, enum stream stream, json_t **ret
     if (r < 0)
         return r;
     const json_t *state = json_object_get(info, "state");
-    const json_t *most = json_object_get(json_object_get(info, "config"), "max_bytes");
+    uint64_t space = streams_space(info);
     *ret = json_pack("{s:O? s:O? s:O? s:o}", "messages", json_object_get(state, "messages"),
                      "bytes", json_object_get(state, "bytes"), "subjects",
                      json_object_get(state, "num_subjects"), "replicas", replicas_of(info));
-    if (json_integer_value(most) > 0)
-        json_object_set_new(*ret, "space", json_integer(json_integer_value(most)));
+    if (space)
+        json_object_set_new(*ret, "space", json_integer((json_int_t)space));
     return *ret ? 0 : err_set(err, ERR_HOST, ENOMEM, "out of memory");
 }
 

@@ -36,7 +36,8 @@ int kept_put(struct clustered *c, const char *kind, const char *id, const json_t
     scoped_free char *text = serve_json_text(value);
     if (!text)
         return -ENOMEM;
-    struct stream_append a = {.subject = subject,
+    struct stream_append a = {.stream = STREAM_KEPT,
+                              .subject = subject,
                               .expect = *version,
                               .data = text,
                               .len = strlen(text),
