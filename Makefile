@@ -391,6 +391,7 @@ check: deps
 check-asan: deps
 	+$(TURN) $(MAKE) $(JOBS) VARIANT=asan tests
 	+$(TURN) $(MAKE) $(JOBS) VARIANT=ablation all
+	+$(TURN) $(MAKE) $(JOBS) all bench-programs
 	scripts/check --build build/asan --time-limit 7200 $(if $(T),-T '$(T)')
 
 # The tests of what has several threads: the ledger, the doors, the engine with many callers.
