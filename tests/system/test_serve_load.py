@@ -15,9 +15,9 @@ import traces
 from serving import serving
 
 CLIENTS = 200
-# Descriptors of the cgroups that the supervisor keeps for sessions to come, or happens to have used up, and of a session
-# of the pool that a busy machine has not made yet. What leaks does so for each of the 400 sessions.
-SPARE = 4 * 5 + 20
+# Descriptors that the supervisor keeps for sessions to come: of cgroups, of a session of the pool that a busy machine has not made
+# yet, and of what is left of up to 32 ended sessions, of which it may have kept fewer before. What leaks does so for each of the 200.
+SPARE = 4 * 5 + 80
 
 
 class Browser:
