@@ -39,7 +39,7 @@ struct cli_network {
 #define CLI_REVIEW(mode, file)                                                        \
     {"--review", 0,                                                                   \
      OPT_TEXT,   "off|note|repair|block",                                             \
-     (mode),     "what to do about code that rules find something in (off)",          \
+     (mode),     "what to do when a rule objects to code (off)",                      \
      0},                                                                              \
     {                                                                                 \
         "--rules", 0, OPT_TEXT, "FILE", (file), "more rules for --review, as JSON", 0 \
@@ -57,7 +57,7 @@ struct cli_options {
 };
 
 #define CLI_LANGUAGES "python (default), sql, bash, javascript or typescript"
-#define CLI_SUPERVISORS "how many make sessions side by side, at most 8 (1 for each 3 processors)"
+#define CLI_SUPERVISORS "how many supervisors make sessions, at most 8 (1 for each 3 processors)"
 #define CLI_AT(field) offsetof(struct cli_options, field)
 
 /* Rows that commands with sessions share; they fill a struct cli_options. */
@@ -74,8 +74,7 @@ bool cli_take_session(const struct opt_table *t, int argc, char **argv, struct c
  * 0, or the exit status. */
 int cli_network(const struct cli_network *asked, const char **ret);
 
-#define CLI_TOOLS_HELP \
-    "commands that the code may call as tools, and what they may be given, as JSON"
+#define CLI_TOOLS_HELP "commands that the code may call as tools, with rules for the calls, as JSON"
 #define CLI_TOOLS \
     { "--tools", 0, OPT_TEXT, "FILE", CLI_AT(tools), CLI_TOOLS_HELP, 0 }
 

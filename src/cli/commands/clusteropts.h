@@ -40,7 +40,7 @@ struct cluster_args {
          OPT_TEXT,                                                                                 \
          "FILE",                                                                                   \
          (at) + offsetof(struct cluster_args, ca),                                                 \
-         "whom servers of NATS are believed by, in PEM; wants TLS",                                \
+         "certificate authority of the NATS servers, in PEM; requires TLS",                        \
          0},                                                                                       \
         {"--cluster-cert",                                                                         \
          0,                                                                                        \

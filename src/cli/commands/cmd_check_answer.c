@@ -97,7 +97,7 @@ static const struct opt check_rows[] = {
 
 static const struct opt_table check_table = {
     .usage = "check-answer --session SESSION --answer FILE [--question TEXT] [--json]",
-    .about = "Holds the numbers of an answer against what ran in a recorded session.",
+    .about = "Compares the numbers of an answer with what ran in a recorded session.",
     .rows = {check_rows, ledgercmd_json},
 };
 

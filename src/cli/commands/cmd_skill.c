@@ -42,7 +42,7 @@ static const struct opt_table skill_table = {
     .operand = SKILL_AT(what),
     .more = "import takes a folder of such folders, too. The other commands:\n"
             "  skill learn SESSION [FUNCTION] [--name NAME] [--description TEXT]\n"
-            "                              make one of a function that ran in a session\n"
+            "                              make a skill from a function that ran in a session\n"
             "  skill list                  list the skills\n"
             "  skill search WORDS          find skills by their names and descriptions\n"
             "  skill show NAME[@VERSION]   show one: functions, capabilities, tests, versions\n"

@@ -32,9 +32,9 @@ static const struct opt rpc_rows[] = {
 static const struct opt_table rpc_table = {
     .usage = "rpc [options]",
     .about =
-        "Serves JSON-RPC on standard input and output, one object a line. The options are for "
-        "sessions whose\nclient does not ask for something else; of a limit nobody can ask for "
-        "more.",
+        "Serves JSON-RPC on standard input and output, one object a line. The options hold "
+        "for sessions\nwhose client asks for nothing else; no client gets more than the limits "
+        "given here.",
     .rows = {stdio_rows, rpc_rows, cli_limits, cli_interpreter},
     .operand = OPT_NO_OPERAND,
 };

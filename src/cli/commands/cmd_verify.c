@@ -64,7 +64,7 @@ static int verify(struct ledger *l, const struct ledger_args *args) {
 }
 
 static const struct opt verify_rows[] = {
-    {"--head", 0, OPT_TEXT, "HASH", LEDGER_AT(head), "the head that was noted down earlier", 0},
+    {"--head", 0, OPT_TEXT, "HASH", LEDGER_AT(head), "the head that you noted down earlier", 0},
     OPT_END,
 };
 

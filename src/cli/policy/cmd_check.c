@@ -24,8 +24,8 @@ static const struct opt check_rows[] = {
 static const struct opt_table check_table = {
     .usage = "check FILE --tools FILE [--json]",
     .about =
-        "Tells whether data of untrusted origin can reach what a tool does in a Python program,\n"
-        "from its syntax tree: nothing of it runs.",
+        "Tells whether untrusted data can steer the tools that a Python program calls. It reads\n"
+        "the program and does not run it.",
     .rows = {check_rows},
     .operand = CHECK_AT(program),
     .more = "Exit status: 0 accepted, 1 refused, 125 for a failure of Retort itself.\n",

@@ -26,7 +26,7 @@ static const struct opt review_rows[] = {
 
 static const struct opt_table review_table = {
     .usage = "review FILE [--language LANGUAGE] [--rules FILE] [--json | --sarif]",
-    .about = "Holds code against rules, without running it.",
+    .about = "Checks code against rules, without running it.",
     .rows = {review_rows},
     .operand = REVIEW_AT(program),
     .more = "Exit status: 0 nothing blocked, 1 blocked, 125 for a failure of Retort itself.\n",
