@@ -65,6 +65,15 @@ static const struct tried answers[] = {
      "From 2022 to 2023 the visits fell by 1,782.", "derived"},
     {"print('visits 2022:', a)\nprint('visits 2023:', b)", "visits 2022: 9412\nvisits 2023: 7630\n",
      "From 2022 to 2023 the visits rose by 1,782.", "flag"},
+    /* All words name a number that was shown: what differs from it by chance is another one. */
+    {"print('mean yield:', a)\nprint('mean loss:', b)",
+     "mean yield: 164.6775489\nmean loss: 8.530891249\n", "The mean yield is 156.15.", "flag"},
+    {"print('mean yield:', a)\nprint('mean loss:', b)",
+     "mean yield: 164.6775489\nmean loss: 8.530891249\n",
+     "The mean yield is 156.15 higher than the mean loss.", "derived"},
+    /* A hundredth less is no result of its own. */
+    {"print('revenue:', a)\nprint('fee:', b)", "revenue: 215016.78\nfee: 1.27\n",
+     "Monthly recurring revenue comes to 215,016.", "flag"},
 };
 
 static enum ground_verdict verdict_of(const struct tried *t) {

@@ -12,6 +12,7 @@
 
 #define SHOWN_ROOM 36
 #define TOTALS_ROOM 6
+#define IDLE 0.01L /* what is less of the other number changes nothing that is worth telling */
 
 struct combine_operand {
     struct operand o;
@@ -369,6 +370,10 @@ static bool combine_is_idle(const struct claim *c, enum step step, const struct 
                             const struct operand *b) {
     if (step == STEP_SHARE || step == STEP_CHANGE || !b)
         return false;
+    long double x = fabsl(a->value), y = fabsl(b->value), small = x < y ? x : y;
+    if ((step == STEP_SUM || step == STEP_DIFFERENCE) && small < IDLE * (x + y) &&
+        (a->by != KNOWN_SAID || b->by != KNOWN_SAID))
+        return true; /* 215,015.51 is no other number than 215,016.78 */
     return derive_fits(c, a->value) || (step != STEP_RATIO && derive_fits(c, b->value));
 }
 

@@ -330,9 +330,27 @@ static void decide_flag(struct decision *d) {
     }
 }
 
+/* All words of the sentence name a number that was shown, and none asks for what gives this one: then it
+ * follows by chance. */
+static bool decide_by_chance(const struct decision *d) {
+    const struct weighed_item *r = d->rival;
+    const struct combined *c = &d->combined;
+    if (!d->searched || d->best || d->j->scope.numbers > 1 || !r || r->item->counted ||
+        r->item->stale || !rivals_covers(d->j, r->item) || !rivals_explains(d->j, r->item))
+        return false;
+    if (c->found && c->best.step < STEP_PRODUCT)
+        return !derive_asked_for(d->j, (enum operation)c->best.step, &d->g->claim);
+    for (int k = 0; k < OPERATIONS; k++)
+        if (derive_asked_for(d->j, (enum operation)k, &d->g->claim))
+            return false;
+    return !c->found || c->best.step == STEP_PRODUCT;
+}
+
 static void decide_verdict(struct decision *d) {
     double trust = decide_trust(d->f);
     bool flagged = ground_flagged(d->g->verdict);
+    if (decide_by_chance(d))
+        trust = 0;
     if (flagged && trust >= TRUSTED && !d->g->disagrees)
         decide_accept(d, trust);
     else if (!flagged && trust < DOUBTED && !(d->g->item && rivals_covers(d->j, d->g->item)))
