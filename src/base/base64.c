@@ -33,8 +33,8 @@ static int value_of(char c) {
     return c == '+' ? 62 : c == '/' ? 63 : -1;
 }
 
-/* Four digits, of which the last `pad` are missing. False if one is none, or if bits are set that
- * no byte has: so bytes and text can stand for each other. */
+/* Decodes four digits, of which the last `pad` are missing. False if a character is no digit, or if
+ * bits are set that belong to no byte: so every text stands for other bytes. */
 static bool decode_group(const char *text, size_t pad, unsigned char *data) {
     uint32_t word = 0;
     for (size_t i = 0; i < 4; i++) {
@@ -48,7 +48,8 @@ static bool decode_group(const char *text, size_t pad, unsigned char *data) {
     return (word & (pad == 2 ? 0xffffu : pad == 1 ? 0xffu : 0)) == 0;
 }
 
-/* `data` has room for three bytes of every four digits. How many there are, or -EINVAL. */
+/* `data` must have room for three bytes per four digits. Returns how many bytes there are, or
+ * -EINVAL. */
 static ssize_t decode(const char *text, size_t len, unsigned char *data) {
     if (len % 4)
         return -EINVAL;

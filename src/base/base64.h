@@ -11,13 +11,13 @@
 
 #include "base/buf.h"
 
-char *base64_text(const void *data, size_t len); /* malloc'ed; NULL: too long, or memory is out */
+char *base64_text(const void *data, size_t len); /* malloc'ed; NULL: too long, or out of memory */
 
-/* Takes only what base64_text() writes of some bytes, however few: the standard alphabet, padding, no
- * other character. 0 and malloc'ed bytes, -EINVAL or -ENOMEM. */
+/* Decodes only what base64_text() could have written: the standard alphabet with padding, at least
+ * one byte, no other character. Returns 0 and malloc'ed bytes, -EINVAL or -ENOMEM. */
 int base64_bytes(const char *text, size_t len, char **ret, size_t *ret_len);
 
-/* The same at the end of a buffer; of no bytes, the text is empty. -EINVAL leaves the buffer as it was;
- * -ENOSPC, -ENOMEM. */
+/* The same, appended to a buffer; no bytes give an empty text, and the other way round. -EINVAL
+ * leaves the buffer as it was; also -ENOSPC, -ENOMEM. */
 int base64_encode(struct buf *b, const void *data, size_t len);
 int base64_decode(struct buf *b, const char *text, size_t len);

@@ -21,6 +21,6 @@ int buf_adds(struct buf *b, const char *text);
 int buf_printf(struct buf *b, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 int buf_reserve(struct buf *b, size_t extra); /* room for `extra` more bytes */
 void buf_drop(struct buf *b, size_t len);     /* drops bytes from the front */
-void buf_spare(struct buf *b);                /* one that is empty keeps but a little memory */
+void buf_spare(struct buf *b);                /* an empty buffer keeps only a little memory */
 
 #define scoped_buf __attribute__((cleanup(buf_done))) struct buf

@@ -1,4 +1,4 @@
-/* Errors that work everywhere: after fork, when memory is out, and across a pipe in one write.
+/* Errors that work everywhere: after fork, when there is no memory, and across a pipe in one write.
  *
  * A function returns 0 or a positive count on success and a negative errno on failure; the context
  * goes into a struct retort_error owned by the caller. There is one such structure for the library,
@@ -38,18 +38,19 @@ int err_errno(struct retort_error *err, enum retort_fault fault, int eno, const 
 int err_layer(struct retort_error *err, const char *layer, int eno, const char *fmt, ...)
     __attribute__((format(printf, 4, 5)));
 
-/* Puts what failed on our side, and ": ", before what is told already; whose fault it was and its
- * errno stay. */
+/* Puts what we were doing, and ": ", before the message that is already there. Fault and errno
+ * stay. */
 int err_wrap(struct retort_error *err, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
-#ifdef __clang_analyzer__ /* knows only what it sees: that all return less than nothing */
+#ifdef __clang_analyzer__ /* the analyser does not see the definitions: tell it that they return a
+                             negative number */
 #define err_set(...) ((err_set)(__VA_ARGS__), -1)
 #define err_errno(...) ((err_errno)(__VA_ARGS__), -1)
 #define err_wrap(...) ((err_wrap)(__VA_ARGS__), -1)
 #define err_layer(...) ((err_layer)(__VA_ARGS__), -1)
 #endif
 
-/* Returns from the function that it stands in if the call failed. */
+/* Makes the enclosing function return the error if the call failed. */
 #define TRY(call)          \
     do {                   \
         int try_ = (call); \

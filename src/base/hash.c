@@ -3,8 +3,9 @@
 #include <errno.h>
 #include <stdlib.h>
 
-/* The plain functions, although new programs are told to use EVP: that looks algorithms up in
- * providers, and linking those into the command cost a cold run half a millisecond. */
+/* These are OpenSSL's plain functions, although new programs are told to use EVP. EVP looks
+ * algorithms up in providers, and linking those into the command cost a cold run half a
+ * millisecond. */
 #define OPENSSL_SUPPRESS_DEPRECATED
 #include <openssl/sha.h>
 

@@ -20,7 +20,7 @@ struct hash {
 
 struct hasher;
 
-struct hasher *hasher_new(void); /* NULL when memory is out */
+struct hasher *hasher_new(void); /* NULL: out of memory */
 int hasher_add(struct hasher *h, const void *data, size_t len);
 int hasher_finish(struct hasher *h, struct hash *ret); /* once; then only hasher_free */
 void hasher_free(struct hasher *h);

@@ -1,4 +1,4 @@
-/* Digits of base 16. Pure. */
+/* Hexadecimal digits. Pure. */
 #pragma once
 
 /* The value of a digit of either case, or -1. */

@@ -66,7 +66,7 @@ ssize_t read_file_at(int dirfd, const char *path, char *text, size_t size) {
     return n;
 }
 
-/* It may be there and out of our reach, as below a mount that is read-only. */
+/* The directory may exist although we could not make it, for instance below a read-only mount. */
 static int make_dir(const char *path, mode_t mode) {
     if (mkdir(path, mode) < 0)
         return errno == EEXIST || access(path, F_OK) == 0 ? 0 : -1;
@@ -98,7 +98,7 @@ DIR *opendir_at(int dirfd, const char *path) {
     return dir;
 }
 
-/* For each entry, itself and its parent included, a tmpfs directory is 20 bytes longer. */
+/* tmpfs counts 20 bytes per entry of a directory, "." and ".." included. */
 bool tmpfs_dir_is_empty(int fd) {
     struct stat st;
     return fstat(fd, &st) == 0 && st.st_size == 2 * 20;
@@ -171,8 +171,8 @@ ssize_t packet_recv(int sock, void *data, size_t len, int *fds, size_t *nfds, in
         msg.msg_controllen = sizeof control;
     }
     ssize_t n;
-    /* Of a peer that ended without having read everything the kernel tells that first, once, and what
-     * it had said after that. */
+    /* If a peer ends before it has read everything, the kernel reports that first, once
+     * (ECONNRESET); only then does it hand out what the peer had said. */
     do
         n = recvmsg(sock, &msg, MSG_CMSG_CLOEXEC | flags);
     while (n < 0 && (errno == EINTR || errno == ECONNRESET));

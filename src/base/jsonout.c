@@ -32,7 +32,7 @@ static void shortest(double value, char text[DIGITS]) {
         text[end] = '.';
 }
 
-/* jansson writes a number, and either quote of a string, in a call of its own. */
+/* jansson makes one call for a number, and one for each quote of a string. */
 static int take(const char *data, size_t len, void *user) {
     struct out *out = user;
     char text[DIGITS];

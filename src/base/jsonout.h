@@ -11,7 +11,7 @@
 
 #include "base/buf.h"
 
-/* `flags` as for json_dumps. Free it; NULL when memory is out or the value cannot be written. */
+/* `flags` as for json_dumps. malloc'ed; NULL: out of memory, or the value cannot be written. */
 char *json_out(const json_t *value, size_t flags);
 /* Appends it. 0, or -ENOSPC. */
 int json_out_buf(struct buf *b, const json_t *value, size_t flags);

@@ -35,7 +35,7 @@ static void *take_watched(size_t size) {
     return taken;
 }
 
-/* Whoever uses the library may have functions of its own for jansson: they are called as before. */
+/* A program that uses the library may have set allocation functions for jansson: ours call them. */
 static void watch_install(void) {
     json_get_alloc_funcs(&take, &give);
     json_set_alloc_funcs(take_watched, give);
@@ -63,8 +63,9 @@ struct unread {
     size_t left;
 };
 
-/* One byte at a time: once an allocation has failed jansson must not see another one, because the
- * token that it belongs to might need more memory again, and the reserve serves but once. */
+/* Gives jansson one byte at a time: once an allocation has failed, jansson must not see another
+ * byte, because that might need more memory for the same token, and the reserve serves only once.
+ */
 static size_t feed(void *buffer, size_t len, void *user) {
     struct unread *text = user;
     (void)len;

@@ -16,8 +16,8 @@
         *at_ = (*at_)->next;             \
     } while (0)
 
-/* An array with room for one more than `count` of `size` bytes each: the same, or one of twice the
- * room. NULL, with nothing changed, when memory is out. */
+/* Returns an array with room for one more than `count` items of `size` bytes: the same one, or one
+ * of twice the size. NULL, with nothing changed, when there is no memory. */
 static inline void *list_grow(void *list, size_t count, size_t *room, size_t size) {
     size_t more = *room ? *room * 2 : 32;
     void *grown;

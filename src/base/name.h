@@ -1,6 +1,6 @@
 /* Names of files as results write them: bytes that are not printable UTF-8 as \xNN, a backslash as
- * \\. Back to the bytes that the session knows the file by. 0; -EINVAL: nothing that is written so;
- * -ENAMETOOLONG. */
+ * \\. This turns such a name back into the bytes by which the session knows the file. 0; -EINVAL:
+ * not such a name; -ENAMETOOLONG. */
 #pragma once
 
 #include "base/buf.h"

@@ -3,8 +3,8 @@
 #include <errno.h>
 #include <unistd.h>
 
-/* Nothing is asked for after the end: at a terminal that would want another Ctrl-D. A signal that
- * the caller handles ends it, so that Ctrl-C does. */
+/* Never reads again after the end: at a terminal that would need a second Ctrl-D. A signal that the
+ * caller handles ends the reading, so that Ctrl-C works. */
 int read_all(int fd, struct buf *ret) {
     char chunk[65536];
     ssize_t n;

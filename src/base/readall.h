@@ -1,4 +1,4 @@
-/* All that a descriptor gives until its end, appended to a buffer.
+/* Reads a descriptor to its end and appends the bytes to a buffer.
  *
  * 0; -ENOSPC when it is more than the buffer may hold; or -errno.
  */

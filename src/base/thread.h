@@ -1,4 +1,4 @@
-/* What pthreads takes several calls for.
+/* Things for which pthreads needs several calls.
  *
  * Runs in: broker, command line.
  * Owns: nothing.
@@ -12,12 +12,12 @@
 /* A condition whose waits end by CLOCK_MONOTONIC. 0 or -errno. */
 int cond_init_monotonic(pthread_cond_t *cond);
 
-/* Starts a thread that takes no signal: those of the host program are for its own threads. 0 or
- * -errno; to be joined. */
+/* Starts a thread that blocks all signals: those of the host program are for its own threads. 0 or
+ * -errno. The caller joins it. */
 int thread_start(pthread_t *ret, void *(*run)(void *), void *user);
 
-/* One reference fewer, counted under this lock. True: it was the last, and nobody else has the thing
- * any more. */
+/* Takes one reference away, under this lock. True: it was the last one, so nobody else holds the
+ * object. */
 bool last_reference(pthread_mutex_t *lock, unsigned *refs);
 
 /* A thread that does something every second until it is stopped. */

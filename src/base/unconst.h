@@ -1,6 +1,6 @@
-/* For functions of libraries and of the kernel's interface that only read what they are given and
- * do not say so: jansson's iterators, struct iovec, the argument lists of exec. Nothing that is
- * reached through it may be written, reference counts aside. */
+/* Takes `const` away, for interfaces that only read their argument and do not declare it so:
+ * jansson's iterators, struct iovec, the argument lists of exec. Nobody may write through the
+ * result, except to reference counts. */
 #pragma once
 
 #include <stdint.h>

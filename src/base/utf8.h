@@ -23,7 +23,7 @@ static inline size_t utf8_length(const unsigned char *p, size_t len) {
     return overlong || surrogate || beyond ? 0 : n;
 }
 
-/* As much as fits, in whole characters; '?' for every byte that is of none. */
+/* Copies as many whole characters as fit; a byte that belongs to no character becomes '?'. */
 static inline void utf8_copy(char *to, size_t size, const char *from) {
     size_t at = 0, len = strlen(from);
     for (size_t i = 0, n; i < len; i += n ? n : 1) {

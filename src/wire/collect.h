@@ -20,12 +20,12 @@ enum collect_op {
         1, /* struct collect_entry + path, many in a packet; an empty packet head ends the list */
     COLLECT_OPEN,   /* + fd, read-only, regular files only */
     COLLECT_CREATE, /* + fd, write-only; parents are made; COLLECT_TRUNCATE, COLLECT_EXCLUSIVE */
-    COLLECT_DELETE, /* file, link or directory with all in it */
-    COLLECT_MKDIR,  /* an empty path is /work itself: it gets the mode */
+    COLLECT_DELETE, /* removes a file, a link, or a directory with everything in it */
+    COLLECT_MKDIR,  /* an empty path means /work itself, which gets the mode */
     COLLECT_MKFIFO,
     COLLECT_SYMLINK, /* path, then the target */
     COLLECT_LINK,    /* path, then another path of the same file */
-    COLLECT_RENAME,  /* path, then its new one, where a regular file or nothing may be */
+    COLLECT_RENAME,  /* path, then the new path, at which there may be a regular file or nothing */
     COLLECT_TRUST,   /* + fd, write-only, to an empty file of authorities, which is not in /work */
     COLLECT_LISTEN,  /* + fd: a socket in the session's network, on which its gate accepts */
 };
@@ -55,11 +55,11 @@ struct collect_reply {
 struct collect_entry {
     uint64_t size, ctime_ns, inode;
     uint32_t mode;
-    uint32_t settled;              /* a change after this look has another ctime */
+    uint32_t settled;              /* whether a later change is sure to have another ctime */
     uint32_t path_len, target_len; /* target: of a symbolic link */
 };
 
-/* What an entry takes of MAX_FILE_LIST: its strings, and what holds them. */
+/* How much of MAX_FILE_LIST an entry uses: its strings, and the struct that holds them. */
 #define COLLECT_ENTRY_COST 224
 static inline uint64_t collect_cost(const struct collect_entry *e) {
     return COLLECT_ENTRY_COST + (uint64_t)e->path_len + e->target_len;

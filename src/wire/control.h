@@ -1,10 +1,11 @@
 /* Messages between broker and supervisor: fixed structs over SEQPACKET sockets, with descriptors.
  *
- * Two kinds of socket. The *main* socket carries CTL_HELLO and CTL_SESSION, broker to supervisor;
- * and back CTL_STANDS, if CTL_HELLO asked for it, or CTL_FAILED, its last word. CTL_SESSION passes one end of a new socketpair: the session's *own* socket, on which
- * everything about that session travels both ways. Its descriptor is its identity, and closing it
- * ends the session: a broker that dies leaves nothing behind, and no reply ever has to be matched
- * to a request of another thread.
+ * There are two kinds of socket. On the *main* socket the broker sends CTL_HELLO and CTL_SESSION;
+ * the supervisor answers with CTL_STANDS, if CTL_HELLO asked for it, or with CTL_FAILED, its last
+ * message. CTL_SESSION passes one end of a new socketpair: the session's *own* socket, on which
+ * everything about that session travels both ways. The socket is the session's identity, and
+ * closing it ends the session: a broker that dies leaves nothing behind, and no reply ever has to
+ * be matched to a request of another thread.
  *
  * Hostile: nothing here comes from a guest. Both sides check sizes and types all the same.
  */
@@ -25,14 +26,16 @@ enum ctl_type {
         2, /* struct ctl_create + fd: the session's socket, + fd: memfd with NAME=VALUE\0… */
     CTL_STANDS = 3, /* struct ctl_stands: it has taken its ids and cgroups */
     /* to a launcher (supervisor/launcher.h), and its answer */
-    CTL_LAUNCHER = 4, /* struct ctl_hello: be a launcher; so shall all be greeted that it starts */
+    CTL_LAUNCHER = 4, /* struct ctl_hello: be a launcher; greet every supervisor that you start with
+                         this */
     CTL_LAUNCH = 5,   /* struct ctl_head + fd: a socket for the answer */
     CTL_LAUNCHED = 6, /* struct ctl_head + fds: LAUNCHED_FDS of them */
     /* session socket, broker to supervisor */
     CTL_INTERRUPT = 10,   /* struct ctl_which: SIGINT to this interpreter */
-    CTL_POKE = 11,        /* struct ctl_which: SIGURG, in case that one came just before a wait */
-    CTL_KILL_CELL = 12,   /* struct ctl_which: all but init, checkpoint and the other interpreters
-                             die; CTL_KILLED follows */
+    CTL_POKE = 11,        /* struct ctl_which: SIGURG, in case that the SIGINT came just before a
+                             wait */
+    CTL_KILL_CELL = 12,   /* struct ctl_which: kills all but init, the checkpoint and the other
+                             interpreters; CTL_KILLED follows */
     CTL_CHECKPOINT = 13,  /* CTL_WAKE follows, with the wake socket for the guest */
     CTL_KILL_STRAYS = 14, /* kills what the cell left running; CTL_KILLED follows */
     CTL_MEASURE = 15,     /* CTL_MEASURED follows (only where there is no cgroup to read) */
@@ -41,9 +44,10 @@ enum ctl_type {
         17, /* after CTL_KILL_CELL: the checkpoint goes on; CTL_RESUMED or CTL_GONE follows */
     CTL_BRANCH = 18, /* + fd: the socket of a new session, forked from this one; there, CTL_NEST
                         or CTL_FAILED follows */
-    CTL_END = 19,    /* + fd: the channel. Hanging up would do, but wake the interpreter first */
-    CTL_ROOM = 20, /* struct ctl_room: the limit of memory follows the files; CTL_ROOMED follows */
-    CTL_LIVE_BASH = 22, /* it takes cells: instead of CTL_RUN_BASH */
+    CTL_END = 19,    /* + fd: the channel. Hanging up would also end it, but wake the interpreter
+                        first */
+    CTL_ROOM = 20,   /* struct ctl_room: adapt the memory limit to the files; CTL_ROOMED follows */
+    CTL_LIVE_BASH = 22, /* bash takes cells; sent instead of CTL_RUN_BASH */
     CTL_LOCKS = 23,     /* CTL_LOCKED follows, some milliseconds later */
     CTL_COLLECT = 24,   /* + fd: a socket, on which a collector answers from now on; once */
     CTL_START = 21, /* struct ctl_start: another interpreter; CTL_STARTED or CTL_FAILED follows */
@@ -62,7 +66,7 @@ enum ctl_type {
     CTL_LOCKED = 41,   /* struct ctl_locked */
 };
 
-/* Those that have an interpreter. */
+/* The languages that have an interpreter. */
 enum language {
 #define INTERPRETER(id, name, names, program, package, guest, comes) LANG_##id,
 #define MODULE(name, names, interpreter, comes)
@@ -77,15 +81,15 @@ enum language {
 #undef FURTHER_MODULE
     LANG_COUNT
 };
-#define LANG_CELLS LANG_SERVICES /* those that take cells come first */
-#ifdef RETORT_PYTHON_ONLY        /* nothing has these numbers */
+#define LANG_CELLS LANG_SERVICES /* interpreters that take cells come first */
+#ifdef RETORT_PYTHON_ONLY        /* no interpreter has these numbers */
 #define LANG_BASH (LANG_COUNT + 1)
 #define LANG_JAVASCRIPT (LANG_COUNT + 2)
 #endif
 
 struct interpreter_row {
     const char *program, *package, *guest;
-    enum language kind; /* itself, or the first one of its language */
+    enum language kind; /* the language itself, or the first one of its kind */
 };
 extern const struct interpreter_row interpreter_rows[LANG_COUNT];
 
@@ -109,7 +113,7 @@ extern const char *const layer_names[LAYER_COUNT];
 int layer_by_name(const char *name); /* or -1 */
 #define LAYER_BIT(l) (1u << (l))
 #define LAYERS_ALL (LAYER_BIT(LAYER_COUNT) - 1)
-/* Those an ordinary user may be unable to have; the others are never optional. */
+/* Layers that an ordinary user may be unable to have. The others are never optional. */
 #define LAYERS_SOFT (LAYER_BIT(LAYER_CGROUP) | LAYER_BIT(LAYER_UID))
 
 struct ctl_head {
@@ -122,13 +126,14 @@ struct ctl_hello {
     uint32_t version;
     uint32_t pool;  /* ready sessions to keep for each environment; 0: no zygotes */
     uint32_t home;  /* /work is also /home/user */
-    uint32_t count; /* of supervisors that share what the caller may have */
-    uint32_t needs; /* of LAYERS_SOFT, those that the first has: with fewer it refuses to start */
-    uint32_t tell;  /* CTL_STANDS is to follow */
+    uint32_t count; /* number of supervisors that share the caller's ids and cgroups */
+    uint32_t needs; /* the LAYERS_SOFT that the first supervisor has: with fewer this one refuses to
+                       start */
+    uint32_t tell;  /* answer with CTL_STANDS */
     char guest_dir[512]; /* the directory that holds retort-init and guest/ */
 };
 
-/* Of a supervisor that a launcher has started: the broker's ends, and the process. */
+/* Descriptors of a supervisor that a launcher has started: the broker's ends, and the process. */
 enum { LAUNCHED_MAIN, LAUNCHED_NAMES, LAUNCHED_PIDFD, LAUNCHED_FDS };
 
 struct ctl_stands {
@@ -147,7 +152,7 @@ struct limits {
 };
 
 enum {
-    CREATE_STRICT = 1,       /* soft layers too are required */
+    CREATE_STRICT = 1,       /* soft layers are required, too */
     CREATE_FRESH = 2,        /* a cold interpreter of its own, not a fork of a zygote */
     CREATE_DETERMINISTIC = 4 /* its own zygote: fixed hash seed, no address randomisation, shim */
 };
@@ -167,10 +172,11 @@ struct ctl_environment {
                [512];   /* directories or files outside /usr, mounted read-only where they stand */
     char preload[1024]; /* modules, separated by commas */
     char packages[512]; /* a directory, mounted read-only at PACKAGES_MOUNT; empty: none */
-    uint32_t directory; /* which one that is: after an update and another there may be one of the
-                           same name again, and the first is gone */
-    uint32_t image;     /* 1: `packages` is none, its directory IMAGE_ROOT is the root of sessions,
-                           in place of the host's system, and `interpreter` a path in it */
+    uint32_t directory; /* which directory that is: after two updates there may be another one with
+                           the same name, and the first is gone */
+    uint32_t image;     /* 1: `packages` holds an image. Its directory IMAGE_ROOT is the root of
+                           sessions in place of the host's system, and `interpreter` is a path in it
+                           */
 };
 
 struct ctl_create {
@@ -182,8 +188,8 @@ struct ctl_create {
     struct ctl_environment env;
 };
 
-/* Whether the bytes are a whole request for a session: its kind, its sizes, terminated strings,
- * absolute paths, a language and layers that there are. Pure: fuzz_control. */
+/* Tells whether the bytes are a valid request for a session: type, sizes, terminated strings,
+ * absolute paths, a language and layers that exist. Pure: fuzz_control. */
 bool ctl_create_ok(const void *bytes, size_t len);
 
 enum {
@@ -219,8 +225,8 @@ struct ctl_failed {
 struct ctl_exited {
     struct ctl_head head;
     int32_t status;      /* as from waitpid */
-    uint32_t generation; /* of the interpreter: how often a checkpoint was resumed before, or one
-                            for this language was started */
+    uint32_t generation; /* of the interpreter: how often a checkpoint was resumed before it, or how
+                            often one was started for this language */
     uint32_t language;   /* of the interpreter */
     uint64_t cpu_us;     /* of the whole session, from rusage; 0 if unknown */
     uint64_t peak_kb;
@@ -237,7 +243,7 @@ struct ctl_start {
     char interpreter[512]; /* a path that the session has; empty: the usual one */
 };
 
-/* Whether it can be used without another look: a language, a path that ends. Pure. */
+/* Tells whether the request is valid: a language that exists, a terminated path. Pure. */
 bool ctl_start_ok(const struct ctl_start *start);
 
 struct ctl_started {
@@ -248,7 +254,7 @@ struct ctl_started {
 struct ctl_killed {
     struct ctl_head head;
     uint32_t killed;
-    uint32_t living; /* tasks that are left, without those that nobody has waited for; 0: unknown */
+    uint32_t living; /* tasks that are left, without zombies; 0: unknown */
 };
 
 struct ctl_measured {
@@ -257,12 +263,12 @@ struct ctl_measured {
     uint32_t processes;
 };
 
-/* Files lie in a tmpfs, whose pages the kernel charges to the same cgroup as memory. So the limit
- * of the cgroup is memory, an allowance, what files occupy, and room for them to grow until
- * somebody looks again: both sides know how much that is. */
+/* Files lie in a tmpfs, whose pages the kernel charges to the same cgroup as memory. So the
+ * cgroup's limit is the sum of the memory limit, an allowance, what files occupy, and room for them
+ * to grow until somebody looks again. Both sides use these constants. */
 #define MEMORY_ALLOWANCE (32ull << 20) /* init, collector, page tables, inodes, pipes, sockets */
 #define MEMORY_ROOM (48ull << 20)
-#define MEMORY_SLACK (16ull << 20) /* grown or shrunk by as much, nobody need be told */
+#define MEMORY_SLACK (16ull << 20) /* below this change of the files' size nobody has to be told */
 
 struct ctl_room {
     struct ctl_head head;
@@ -272,9 +278,11 @@ struct ctl_room {
 struct ctl_roomed {
     struct ctl_head head;
     uint64_t
-        files; /* bytes of files that are charged to the session: the broker's writes are not */
-    uint64_t memory; /* what else is charged to it and cannot be reclaimed */
-    uint64_t copies; /* allowed beyond the limit for what a checkpoint or a branch still holds */
+        files; /* bytes of files that are charged to the session (those that the broker wrote are
+                  not) */
+    uint64_t memory; /* other bytes that are charged to it and cannot be reclaimed */
+    uint64_t copies; /* allowed beyond the limit, for pages that a checkpoint or a branch still
+                        holds */
 };
 
 #define LOCKS_MAX 1024 /* on files, of one session */

@@ -17,7 +17,7 @@ struct zygote_request {
     uint32_t namespaces; /* CLONE_NEW… to join */
     uint32_t pids, open_files;
     uint32_t skip;
-    uint32_t waited; /* no rehearsal: somebody waits for it already */
+    uint32_t waited; /* do not rehearse: somebody is already waiting for the session */
     uint64_t data;
 };
 
