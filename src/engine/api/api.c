@@ -4,7 +4,8 @@
 
 #include "engine/api/doctor.h"
 
-/* Programs hold these structures themselves: one that grew would need another soname. */
+/* Programs allocate these structures themselves: if one grew, the library would need another
+ * soname. */
 _Static_assert(sizeof(struct retort_limits) == 104 && sizeof(struct retort_engine_options) == 88 &&
                    sizeof(struct retort_session_options) == 248 &&
                    sizeof(struct retort_callbacks) == 104 &&

@@ -20,7 +20,7 @@
 
 #define MAX_READ (64u << 20)
 
-/* Code in the session says /work/a, and so do those who talk about it. */
+/* Code in the session says /work/a, and so do people and models who talk about its files. */
 static const char *below_work(const char *path) {
     if (strncmp(path, "/work/", 6) != 0)
         return path;
@@ -65,7 +65,7 @@ static int file_read(struct retort_session *s, const char *path, struct range ra
     char *data = malloc(want + 1);
     if (!data)
         return err_errno(err, ERR_HOST, ENOMEM, "cannot hold the file");
-    /* Nothing is wanted from beyond the end, where lseek might refuse to go. */
+    /* Never seeks beyond the end, where lseek might refuse to go. */
     ssize_t n =
         want && lseek(fd, (off_t)range.offset, SEEK_SET) < 0 ? -errno : read_full(fd, data, want);
     if (n < 0) {

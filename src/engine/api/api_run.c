@@ -39,7 +39,7 @@ int retort_execute(struct retort_session *s, const char *code, size_t len,
     LOCKED(s, error, execute_into(s, code, len, options ? options : &none, ret_result, &err));
 }
 
-/* One that was begun and has no outcome: its engine could not write it down. It is not run again. */
+/* The cell was begun and has no outcome: its engine could not record one. It is not run again. */
 static json_t *lost_result(const struct retort_session *s) {
     return json_pack("{s:s s:s s:s s:s s:s s:s}", "schema", "retort.result/1", "session", s->id,
                      "status", "lost", "state", "lost", "stdout", "", "stderr", "");
@@ -102,7 +102,7 @@ int retort_variables(struct retort_session *s, const char *language, char **ret_
     LOCKED(s, error, question_variables(s, language, ret_json, &err));
 }
 
-/* They are spared when a cell ends, and nothing of them comes back when the session is brought back.
+/* The end of a cell does not end them, and a session that is brought back comes without them.
  */
 static int service_channel(struct retort_session *s, int *ret_channel, struct retort_error *err) {
     if (s->spec->review == STRICT_BLOCK) /* nobody would have read them */
@@ -137,7 +137,7 @@ static bool are_tools(const json_t *tools) {
     return good;
 }
 
-/* A list of tools, or an object that has it and what else there is to keep to. */
+/* Takes a list of tools, or an object with that list and the policy beside it. */
 static int offer(struct retort_session *s, const char *tools_json, struct retort_error *err) {
     scoped_json *given = json_in_text(tools_json, JSON_REJECT_DUPLICATES, NULL);
     json_t *tools = json_is_object(given) ? json_object_get(given, "tools") : given;

@@ -18,8 +18,8 @@ void retort_free(void *pointer) {
 
 #define TRIES 3
 
-/* An environment that is updated in between names packages that may be gone by now, and others the
- * next time. */
+/* An environment that was updated in between named packages that may be gone by now; read again, it
+ * names others. */
 static int open_configured(struct retort_engine *engine, const struct retort_session_options *o,
                            struct retort_session **ret, struct retort_error *err) {
     bool gone = true;
@@ -93,7 +93,7 @@ static const char *state_name(enum session_state state) {
     return state == SESSION_ASLEEP ? "asleep" : state == SESSION_ENDED ? "ended" : "live";
 }
 
-/* Waits for the idle thread, which has the session for a moment, but for no cell. */
+/* Waits for the idle thread, which holds a session only for a moment, but not for a cell. */
 static bool enter_unless_used(struct retort_session *s) {
     while (!session_try_enter(s)) {
         if (!atomic_load(&s->idle.looks))
@@ -103,8 +103,8 @@ static bool enter_unless_used(struct retort_session *s) {
     return true;
 }
 
-/* Answers while a cell runs, too: its thread holds the lock, and what is read here without it is
- * constant or atomic. */
+/* Answers even while a cell runs and its thread holds the lock: everything read here without the
+ * lock is constant or atomic. */
 char *retort_session_info(struct retort_session *s) {
     bool held = enter_unless_used(s);
     json_t *o =
@@ -114,7 +114,7 @@ char *retort_session_info(struct retort_session *s) {
                   "limits", limits_json(&s->spec->limits), "isolation", isolation_json(&s->iso),
                   "account", account_json(&s->account));
     json_object_set_new(o, "review", json_string(strictness_name(s->spec->review)));
-    if (held) /* what a rebuilt session has to say, until its first result says it */
+    if (held) /* notes of a rebuilt session, until its first result carries them */
         json_object_set_new(o, "state_notes",
                             s->timeline.notes ? json_copy(s->timeline.notes) : json_array());
     char *text = json_out(o, JSON_COMPACT);

@@ -1,6 +1,6 @@
-/* One session is made and a program of ours run in it, which tries what each layer forbids; the
- * same things are then looked at from outside. A layer holds if both sides agree. Where a layer
- * that a session can do without fails, it is given up and the others are checked all the same. */
+/* Makes one session and runs a program of ours in it, which tries what each layer forbids; then
+ * looks at the same things from outside. A layer holds if both sides agree. If a layer fails that a
+ * session can do without, the doctor gives that layer up and checks the others all the same. */
 #include "engine/api/doctor.h"
 
 #include <arpa/inet.h>
@@ -123,8 +123,8 @@ static bool holds_seccomp(const struct doctor *d) {
            seen_is(d, "alg", "EAFNOSUPPORT");
 }
 
-/* A second wall shows only where the first one has a hole: all there is to see is that the kernel
- * took it. */
+/* A second wall shows only where the first one has a hole. All that can be seen is that the kernel
+ * accepted it. */
 static bool holds_landlock(const struct doctor *d) {
     return d->session->iso.layers & LAYER_BIT(LAYER_LANDLOCK) && doctor_landlock_version() > 0;
 }
@@ -211,7 +211,7 @@ static int listen_on_loopback(struct doctor *d) {
     return 0;
 }
 
-/* Until a session can be made, or one fails for a layer that none can do without. */
+/* Tries until a session can be made, or until a layer fails that no session can do without. */
 static void make_session(struct doctor *d) {
     const char *given_up[LAYER_COUNT + 1] = {NULL};
     struct retort_session_options options = {.limits = {.pids = PIDS}, .allow_missing = given_up};
@@ -279,7 +279,7 @@ static void look_from_outside(struct doctor *d) {
 
 /* --- interpreters --- */
 
-/* Why a program that only prints a version did not: what it last said, if it said anything. */
+/* Why a program that only prints a version failed: its last words, if it said anything. */
 static void describe_failure(const json_t *result, const struct retort_error *error, char *ret,
                              size_t size) {
     const char *status = json_string_value(json_object_get(result, "status"));
@@ -387,7 +387,7 @@ static const char *mode(const struct doctor *d) {
     return geteuid() == 0 ? "root" : "subordinate";
 }
 
-/* Of a session with the limits that it has by default, whether or not one could be made. */
+/* The default limits of a session, whether or not a session could be made. */
 static json_t *account_limits_json(void) {
     struct account account = {0};
     account_limits(&account, &limits_default);

@@ -13,8 +13,8 @@
 
 #include "wire/control.h"
 
-/* What to do about a layer (or -1) that this host does not give, for a reason (or 0); "" if nothing
- * is known. */
+/* What to do about a layer (or -1) that this host does not provide, given the errno (or 0); "" if
+ * no remedy is known. */
 const char *doctor_remedy(int layer, int eno);
 
 /* Whether the kernel has Landlock at all; if so, the layer is one of the core. */

@@ -1,5 +1,6 @@
 /* What the host says about itself: where we are, remedies for layers, and settings that weaken
- * them. Remedies go by what failed and what can be seen: a marker of Docker is not everywhere. */
+ * them. Remedies are chosen by what failed and what can be seen, because not every container has
+ * Docker's marker. */
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/landlock.h>
@@ -53,7 +54,8 @@ static bool same_inode(const char *a, const char *b) {
            one.stx_dev_minor == other.stx_dev_minor && one.stx_mnt_id == other.stx_mnt_id;
 }
 
-/* Below a mount point it is certain; on one only root can tell, who may look at pid 1. */
+/* Below a mount point the answer is certain. On a mount point only root can tell, because root may
+ * look at pid 1. */
 static bool in_chroot(void) {
     struct statx st;
     if (statx(AT_FDCWD, "/", 0, STATX_TYPE, &st) == 0 &&
@@ -99,7 +101,7 @@ bool doctor_has_landlock(void) {
 static const char confined_remedy[] =
     "a filter or profile around this process forbids it, as containers have one: " UNCONFINE;
 
-/* Who is refused by a filter hears EPERM or ENOSYS, as the author of the filter chose. */
+/* A filter refuses with EPERM or with ENOSYS, as its author chose. */
 static bool refused(int eno) {
     return eno == EPERM || eno == EACCES || eno == ENOSYS;
 }

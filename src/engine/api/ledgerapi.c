@@ -19,7 +19,8 @@ struct listing {
     json_t *list;
 };
 
-/* What somebody wrote: the code of a cell, or the task of an agent. NULL for other entries. */
+/* The text of an entry that somebody wrote: the code of a cell, or an agent's task. NULL for
+ * others. */
 static char *words_of(struct ledger *l, const struct ledger_entry *e) {
     size_t len;
     if (e->kind == LEDGER_CELL_INTENT)

@@ -21,7 +21,8 @@ int ledgerapi_log(struct ledger *l, const char *id, json_t **ret, struct retort_
 int ledgerapi_entries(struct ledger *l, const char *id, const struct retort_part *part,
                       json_t **ret, struct retort_error *err);
 
-/* Whether the name, a cell's code or an agent's task of this session has the text in it, in any case. */
+/* Whether the name, a cell's code or an agent's task of this session contains the text. Ignores
+ * case. */
 bool ledgerapi_mentions(struct ledger *l, const char *id, const char *text);
 
 /* {verdict, sound, entries, blobs, bytes, head, findings: [{verdict, session, entry, blob, text}]}.

@@ -11,7 +11,7 @@
 static const char *const compared[] = {"state", "status",   "stdout", "stderr",
                                        "value", "displays", "files"};
 
-/* Where a rerun differs from the record. Nothing but what the code made is compared: no times, no
+/* Where a rerun differs from the record. Compares only what the code produced: no times, no
  * resources. */
 static bool differs(const json_t *was, const json_t *is, struct comparison *ret) {
     for (size_t i = 0; i < sizeof compared / sizeof *compared; i++) {
@@ -25,7 +25,7 @@ static bool differs(const json_t *was, const json_t *is, struct comparison *ret)
     return false;
 }
 
-/* A side of a difference that is told while others are to come; long ones are left out. */
+/* One side of a difference, for a report while the replay goes on; leaves long values out. */
 static bool add_side(json_t *verdict, const char *name, json_t *value) {
     scoped_free char *text = json_out(value, JSON_COMPACT | JSON_ENCODE_ANY);
     bool fits = !value || (text && strlen(text) <= MAX_EVENT / 64);

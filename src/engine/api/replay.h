@@ -33,6 +33,6 @@ struct replay {
     json_t *different;  /* every cell that came out differently, and in what */
 };
 
-/* `x` has progress, user and watch; `differs` is set. */
+/* Reads progress, user and watch of `x`; sets its `differs`. */
 int replay(struct retort_engine *e, const char *id, struct replay *x, char **ret_json,
            struct retort_error *err);
