@@ -156,8 +156,8 @@ static void cell_stop(struct cell *c, enum cell_stop why) {
         cell_kill(c);
 }
 
-/* Time until CPU time can run out at the earliest, if every processor works for this session, or
- * files can outgrow their room. */
+/* The time until the CPU limit can be reached at the earliest (if every processor works for this
+ * session), or until files can outgrow their room. */
 static uint64_t next_look(const struct cell *c, uint64_t used_us, uint64_t peak) {
     uint64_t left_us = c->limits.cpu_ms * 1000 > used_us ? c->limits.cpu_ms * 1000 - used_us : 0;
     uint64_t soonest = left_us * 1000 / processors();
@@ -166,7 +166,7 @@ static uint64_t next_look(const struct cell *c, uint64_t used_us, uint64_t peak)
     return soonest < 1000000 ? 1000000 : soonest < LOOK_NS ? soonest : LOOK_NS;
 }
 
-/* Not at every look: those come every few milliseconds when memory is about to run out. */
+/* Does not ask at every look: looks come every few milliseconds when memory is about to run out. */
 static void look_at_network(struct cell *c) {
     const struct retort_session *s = c->s;
     uint64_t now = now_ns();
@@ -201,8 +201,8 @@ static void cell_look(struct cell *c) {
 
 #define AGAIN_NS 1000000000ull /* more than twice the time, until it has said as much */
 
-/* When a cell is run again that the client interrupted: after as long a time, once it has said as
- * much as then. */
+/* The client interrupted this cell when it ran first. Now it is interrupted after the same time,
+ * and not before it has written as much as then. */
 static uint64_t interrupt_at(const struct cell *c, uint64_t now) {
     uint64_t ns = c->again->after_us * 1000, soon = now + 10000000;
     if (c->out.total + c->err.total >= c->again->output ||
@@ -224,7 +224,8 @@ static void tick(struct cell *c, uint64_t now) {
     cb->tick(cb->user, now - c->clock.started);
 }
 
-/* One that takes longer is on record before it ends, wherever that is kept. If it cannot be, its outcome cannot be either. */
+/* A cell that takes longer is on record, in a cluster too, before it ends. If that fails, its
+ * outcome could not be recorded either. */
 static void cell_settle(struct cell *c) {
     c->clock.settle_at = 0;
     record_settled(c->s, c->seq, NULL);
@@ -242,7 +243,7 @@ static void check_clock(struct cell *c) {
         cell_stop(c, STOP_INTERRUPT);
     if (c->stop == STOP_NONE && now >= c->clock.deadline)
         cell_stop(c, STOP_TIMEOUT);
-    /* A live session without a channel is of no use; a program may close what it likes. */
+    /* A live session is of no use without its channel; a program may close what it likes. */
     if (c->clock.mute_at && now >= c->clock.mute_at && !c->options->script && !c->said.has_result)
         cell_stop(c, STOP_PROTOCOL);
     if (now >= c->clock.look_at)
@@ -302,8 +303,8 @@ static void cell_emit(struct cell *c, enum retort_stream which, const char *data
         cell_show(c, which, data, len);
 }
 
-/* Reads what is there, but no more than a fair share: an endless writer must not keep us from the
- * clock. */
+/* Reads what is there, but only a fair share at a time: an endless writer must not keep us from
+ * looking at the clock. */
 static void drain(struct cell *c, int *fd, enum retort_stream which) {
     char chunk[65536];
     for (int i = 0; *fd >= 0 && i < 16; i++) {
@@ -381,8 +382,8 @@ static void read_channel(struct cell *c) {
     account_put(&c->s->account, ACCOUNT_FRAMES, session_frames(c->s));
 }
 
-/* Nobody measured the session's processes when the cell began: they had used what they had at the
- * last look, and what they cannot have used since. */
+/* Nobody measured the session's processes when the cell began. So takes what they had used at the
+ * last look, plus the most that they can have used since. */
 static void find_before(struct cell *c, uint64_t cpu_us) {
     uint64_t most = (now_ns() - c->clock.started) / 1000 * processors();
     uint64_t least = cpu_us > most ? cpu_us - most : 0;
@@ -465,7 +466,8 @@ static void read_ctl(struct cell *c) {
         c->facts.wait_status = msg.exited.status;
         take_exited(c, &msg.exited);
     }
-    if (n <= 0) { /* the supervisor has given the session up, or is gone and everything with it */
+    if (n <= 0) { /* the supervisor has given the session up, or has itself ended, and everything
+                     with it */
         c->facts.exited = c->killed = true;
         c->facts.wait_status = 9;
         shutdown(c->s->interp.ctl, SHUT_RDWR); /* session_disconnect closes it with all the rest */
@@ -566,7 +568,7 @@ bool cell_may_start(struct cell *c) {
     return false;
 }
 
-/* Nothing may have been said since the last cell, but the answer to a checkpoint that took long. */
+/* Since the last cell the guest may have said nothing but the late answer to a checkpoint. */
 static void hear_idle_talk(struct cell *c) {
     for (uint64_t seen = ~0ull;
          c->in->channel >= 0 && c->stop == STOP_NONE && seen != c->said.bytes;) {
@@ -581,9 +583,9 @@ static void hear_idle_talk(struct cell *c) {
     }
 }
 
-/* Before its first cell a session has nothing but tasks of its own; there are never fewer. An
- * interpreter that was left alone has done nothing since but what it was asked for in idle time,
- * and that has succeeded unless a checkpoint was dropped. */
+/* Before its first cell a session has only tasks of its own, and it never has fewer. Since an
+ * interpreter was left alone it has done nothing but what we asked for in idle time, and that
+ * succeeded unless a checkpoint was dropped. */
 static void measure_before(struct cell *c) {
     struct retort_session *s = c->s;
     const struct measure *last =

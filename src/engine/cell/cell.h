@@ -33,9 +33,9 @@ struct cell_said {
     bool has_result;
     int64_t kind, exit_code, threads;
     json_t *value, *displays, *plots, *error, *variables, *dataframes, *final;
-    char *state; /* as in struct step */
+    char *state; /* saved state, as in struct step */
     size_t state_len;
-    json_t *notes;  /* why its interpreter ends; or what was otherwise when it ran again */
+    json_t *notes;  /* why its interpreter ends; or what differed when the cell ran again */
     uint64_t bytes; /* of frames, on the session's account */
     struct json_count json;
     unsigned unsaved; /* plots */
@@ -47,9 +47,10 @@ struct cell_calls {
     json_t *answers; /* in the order of the calls */
     unsigned count;
     uint64_t bytes;                 /* on the session's account */
-    json_t *replay;                 /* answers to give instead of asking, or NULL */
-    json_t *unused;                 /* those of them that were not given yet */
-    bool lost;                      /* there were some, which are not held any more */
+    json_t *replay;                 /* recorded answers to give instead of asking the host, or NULL
+                                       */
+    json_t *unused;                 /* which of them were not given yet */
+    bool lost;                      /* there were recorded answers, but they are no longer held */
     struct retort_error unrecorded; /* a call that is not in the ledger */
     bool denied;
     bool guarded;   /* the tools say where data may go */
@@ -80,13 +81,14 @@ struct cell_facts {
     struct measure before, used;
     bool based; /* without a cgroup: `before` is known as well as can be */
     uint64_t idle_cpu_us;
-    bool disk_full; /* a fact about the cell, even if it never happened */
+    bool disk_full; /* stays a fact about the cell, even if its state is taken back */
     uint32_t processes;
     uint64_t others; /* tasks beside the session's own, at its end */
     bool measuring;  /* an answer of the supervisor is under way */
     uint64_t memory_peak;
     uint64_t files_most; /* bytes that files occupied, at any look */
-    uint64_t shrunk_at;  /* since when they are much less than the supervisor was told; 0: no */
+    uint64_t shrunk_at;  /* since when files occupy much less than the supervisor was told; 0: they
+                            do not */
     bool network_full, locks_full;
 };
 
@@ -94,9 +96,9 @@ struct cell_facts {
 struct cell_clock {
     uint64_t started, ended, deadline, kill_at, look_at;
     uint64_t tick_at;    /* 0: nobody wants to be told */
-    uint64_t settle_at;  /* 0: others know of it, or nobody has to */
+    uint64_t settle_at;  /* when to put it on record for others; 0: it is, or nobody has to know */
     uint64_t nudge_at;   /* after an interrupt */
-    uint64_t mute_at;    /* when a channel that the guest closed becomes a fault */
+    uint64_t mute_at;    /* when we take a channel that the guest closed for a fault */
     uint64_t network_at; /* when to look at its sockets again */
 };
 
@@ -109,7 +111,7 @@ struct cell {
     struct interp *in; /* the interpreter that runs it */
     uint64_t seq;      /* of the entry in the ledger that says what will run; 0: none */
     struct stream out, err;
-    bool shown;      /* nothing of `err` is withheld any more */
+    bool shown;      /* standard error is no longer withheld */
     struct buf send; /* frames not yet written */
     struct cell_said said;
     struct cell_calls calls;
@@ -120,14 +122,14 @@ struct cell {
     enum cell_stop stop;
     bool killed;
     bool unstarted;                  /* the client had cancelled it before, or it was refused */
-    bool quiet;                      /* nothing but the state is wanted */
+    bool quiet;                      /* only the state is wanted, not the result */
     struct interrupted interrupted;  /* by the client */
-    const struct interrupted *again; /* how it was interrupted when it ran first, or NULL */
-    const struct step *past;         /* when it runs again: what it was then */
+    const struct interrupted *again; /* how the client interrupted it when it ran first, or NULL */
+    const struct step *past;         /* when it runs again: its state as it was then */
     unsigned json;                   /* the mark of jsonwhole.h when it began */
 };
 
-/* In the session's own language, until somebody says otherwise. */
+/* The cell is in the session's own language, unless somebody says otherwise. */
 int cell_init(struct cell *c, struct retort_session *s,
               const struct retort_execute_options *options, struct retort_error *err);
 void cell_done(struct cell *c);
@@ -144,21 +146,21 @@ int cell_run(struct cell *c, const char *code, size_t len, struct retort_error *
 void cell_measure(struct cell *c);
 void cell_sweep(struct cell *c);
 
-/* Whether it is one of bash that no guest of ours reads: code is its argument. */
+/* Whether it is a program of bash that gets its code as an argument, not by a guest of ours. */
 bool cell_is_program(const struct cell *c);
 
-/* Whether all that is wanted has been told: a program whose result has come, and that nobody asks
- * for files or resources. It need not be waited for; its session ends with it. */
+/* Whether the cell can be left to end by itself: a program whose result has come, and whose files
+ * and resources nobody asks for. Its session ends with it. */
 bool cell_outcome_only(const struct cell *c);
 
-/* What the cell wrote and sent before its end. To be called when nothing of it runs any more: a
- * child that goes on writing would keep us draining forever. */
+/* Reads what the cell wrote and sent before its end. Call it when nothing of the cell runs any
+ * more: a child that goes on writing would keep us draining forever. */
 void cell_drain(struct cell *c);
 
-/* What an interpreter says on standard error before it is ready is withheld, because it may turn
- * out to be none: then it is the reason. */
+/* Withholds what an interpreter says on standard error before it is ready. If it turns out to be no
+ * interpreter, those words are the reason. */
 void cell_show_withheld(struct cell *c);
-/* The last line of it; "" if there is none or it was shown. */
+/* The last line of what was withheld; "" if there is none or it was shown. */
 void cell_last_words(struct cell *c, char *ret, size_t size);
 
 /* The first frame for a new interpreter: seed, variables, and its state before this cell if it was
@@ -167,16 +169,16 @@ int cell_put_hello(struct retort_session *s, const struct interp *in, unsigned c
 
 /* frames.c: one decoded frame of the guest; -EPROTO if it may not come now. */
 int cell_frame(struct cell *c, const struct frame *f);
-/* JSON that a guest made: whatever is wrong with it makes it null. */
+/* Parses JSON of a guest; gives null if anything is wrong with it. */
 json_t *guest_json(const struct field *f, struct json_count *count);
 
 /* toolcall.c */
 int cell_tool_call(struct cell *c, const struct frame *f);
 int cell_put_tools(struct cell *c);
-/* The cell is one of the past, and gets the answers that it got then, of tools and from outside. */
+/* The cell is one of the past: tools and servers give it the answers that they gave then. */
 void cell_call_again(struct cell *c, const struct step *p, json_t *notes);
-/* traffic.c: the gate is told what kind of cell comes; what it says meanwhile; all that it has to
- * say. A cell of the past reaches nobody, and gets the answers that it got then. */
+/* traffic.c: tells the gate what kind of cell comes; takes what the gate says while it runs; takes
+ * the rest at its end. A cell of the past reaches nobody, and gets the answers that it got then. */
 void cell_traffic_begin(struct cell *c);
 void cell_traffic_read(struct cell *c);
 void cell_traffic_end(struct cell *c);
@@ -184,9 +186,9 @@ void cell_traffic_end(struct cell *c);
 void cell_traffic_missing(const struct cell *c, json_t *notes);
 /* result.c */
 const char *cell_status(const struct cell *c);
-bool cell_lacked_memory(const struct cell *c); /* by what it said itself */
+bool cell_lacked_memory(const struct cell *c); /* how it ended, by what the guest said itself */
 struct outcome {
-    json_t *files, *notes; /* owned by the result once it is made */
+    json_t *files, *notes; /* the result takes it */
     const char *state, *via;
     bool rejected;
 };

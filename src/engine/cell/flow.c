@@ -1,5 +1,5 @@
-/* Where the data of a cell goes, as far as its code shows. toolcall.c and traffic.c hold that against
- * what it does. */
+/* Where the data of a cell goes, as far as its code shows. toolcall.c and traffic.c compare that
+ * with what the cell does. */
 #include <errno.h>
 #include <fnmatch.h>
 #include <stdio.h>
@@ -44,7 +44,7 @@ static int try_policy(struct retort_session *s, const json_t *tools, const json_
     return 0;
 }
 
-/* What is kept of what was given beside the tools: {"files", "policy"}; empty if there is nothing. */
+/* The policy that was given beside the tools: {"files", "policy"}; empty if there is none. */
 static int read_beside(const json_t *given, json_t **ret, struct retort_error *err) {
     const char *mode = json_string_value(json_object_get(given, "policy"));
     bool known = !json_object_get(given, "policy") ||
@@ -60,7 +60,7 @@ static int read_beside(const json_t *given, json_t **ret, struct retort_error *e
     return *ret ? 0 : err_errno(err, ERR_HOST, ENOMEM, "cannot hold the tools");
 }
 
-/* Files that are not trusted are there from now on, whoever puts them there. */
+/* From now on the session counts as having untrusted files, whoever puts them there. */
 static void note_files(struct host_tools *t) {
     const char *pattern;
     json_t *rule;
@@ -93,8 +93,9 @@ static bool is_python(const struct cell_language *language) {
     return strcmp(language->name, "python") == 0;
 }
 
-/* Bytes of code that are read for a verdict. All cells of the present state are read again for each: a
- * judge that kept what it knows of them would have to be believed that it is of these cells. */
+/* The most bytes of code that are read for a verdict. All cells of the present state are read again
+ * each time: if a judge kept what it knows, we would have to believe that it is about these cells.
+ */
 #define MAX_FOLLOWED (1u << 20)
 
 static size_t length_of_past(const struct timeline *t) {
@@ -104,8 +105,8 @@ static size_t length_of_past(const struct timeline *t) {
     return len;
 }
 
-/* [[number, code, whether it failed], …] of the cells behind which this one runs, and of itself. NULL:
- * they cannot be followed, and `why` says it. */
+/* [[number, code, whether it failed], …] of the cells before this one, and of itself. NULL: they
+ * cannot be followed, and `why` says why. */
 static json_t *cells_of(const struct cell *c, const char *code, size_t len, const char **why) {
     const struct timeline *t = &c->s->timeline;
     if (length_of_past(t) + len > MAX_FOLLOWED) {

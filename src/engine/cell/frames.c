@@ -19,7 +19,7 @@ static json_t *base64(const char *data, size_t len) {
     return s;
 }
 
-/* Before anything is made of it: "[]," becomes an object of fifty times its size, and jansson
+/* Looks at the text before parsing it: "[]," becomes an object fifty times as large, and jansson
  * recurses. */
 static bool json_fits(const struct field *f, struct json_count *count) {
     struct json_shape shape = json_shape(f->data, f->len);
@@ -40,8 +40,8 @@ json_t *guest_json(const struct field *f, struct json_count *count) {
     return v ? v : json_null();
 }
 
-/* A text that has no reason to be longer than this; the end of a longer one is cut off, which the
- * result says. */
+/* Takes a text that has no reason to be longer than `most`; cuts off the end of a longer one, and
+ * the result says so. */
 static json_t *guest_text(struct cell *c, const struct field *f, size_t most) {
     size_t len = f->len;
     if (len > most)
@@ -51,7 +51,7 @@ static json_t *guest_text(struct cell *c, const struct field *f, size_t most) {
     return json_text(f->data, len);
 }
 
-/* The same for values, which are dropped when they are too long: half of one has no meaning. */
+/* The same for values. Those that are too long are dropped, because half a value has no meaning. */
 static json_t *guest_values(struct cell *c, const struct field *f, size_t most) {
     c->said.overflow = c->said.overflow || f->len > most;
     return f->len > most ? json_null() : guest_json(f, &c->said.json);
@@ -107,8 +107,8 @@ static int display(struct cell *c, const struct frame *f) {
     return add_display(c, json_pack("{s:o s:o}", "mime", bundle, "id", id));
 }
 
-/* The picture is shown among the displays; a plot that was not saved can be read under its own
- * name. */
+/* The picture becomes one of the displays. A plot that the code did not save can be read by a name
+ * of its own. */
 static void plot_picture(struct cell *c, const char *path, const struct field *data) {
     json_t *bundle = json_pack("{s:o}", "image/png", base64(data->data, data->len));
     add_display(c, json_pack("{s:o s:n}", "mime", bundle, "id"));
@@ -213,7 +213,7 @@ static int result(struct cell *c, const struct frame *f) {
         return -EPROTO;
     while (frame_next(f, &pos, &field) > 0) {
         int64_t cell = c->number;
-        /* Of another cell: somebody forged a result for that one, and its own comes late. */
+        /* A result of another cell: somebody forged one for that cell, and its own comes late. */
         if (field.tag == F_CELL && (!field_int(&field, &cell) || cell != c->number))
             return -EPROTO;
         result_field(c, &field, &in_value, mime, sizeof mime);

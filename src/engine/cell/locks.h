@@ -1,5 +1,6 @@
-/* How many locks on files a session holds, which only the supervisor can count. Taking them takes
- * processor time, so it is asked again when the session has used some, or a little and then rested.
+/* Counts the locks on files that a session holds, which only the supervisor can see. A guest needs
+ * processor time to take locks, so we ask again when the session has used some, or used a little
+ * and then rested.
  *
  * Runs in: the broker, with the session's lock held.
  * Hostile: nothing; the kernel lists them.
@@ -11,11 +12,12 @@
 
 #include "engine/session/session.h"
 
-/* Before a cell: from the first one on it is counted, because the cgroup may have been another
- * session's, whose processor time it tells, too. */
+/* Before a cell. Processor time counts from the first one on, because the cgroup may have served
+ * another session, whose processor time is in its counter, too. */
 void locks_begin(struct retort_session *s, uint64_t cpu_us);
-/* Perhaps; the answer comes as CTL_LOCKED. `cpu_us`: what the cgroup says. */
+/* Asks, if it is time to. The answer comes as CTL_LOCKED. `cpu_us`: what the cgroup says. */
 void locks_ask(struct retort_session *s, uint64_t cpu_us);
-bool locks_exceeded(struct retort_session *s); /* the last answer said so; once for each */
-/* Between cells: the same, of what was asked the last time; and asks for the next. */
+bool locks_exceeded(struct retort_session *s); /* whether the last answer said so; true once for
+                                                  each answer */
+/* Between cells: tells that of the last answer, and asks for the next one. */
 bool locks_full(struct retort_session *s, uint64_t cpu_us);

@@ -1,9 +1,9 @@
 /* What waits in the sockets of a session's network, read from its /proc/PID/net.
  *
- * The kernel charges not all of it to a cgroup: not what a netlink socket has been answered, not
- * what has come for a TCP connection that nobody has accepted, which needs no descriptor, and with
- * version 1 neither TCP nor UDP by itself; and the memory of TCP and UDP has one limit for the
- * whole host.
+ * The kernel does not charge all of it to a cgroup: not the answers that wait in a netlink socket,
+ * not what has come for a TCP connection that nobody has accepted (which needs no descriptor), and
+ * with version 1 neither TCP nor UDP. And the memory of TCP and UDP has one limit for the whole
+ * host.
  *
  * Runs in: the broker.
  * Hostile: the numbers are the guest's doing, the text is the kernel's.
@@ -16,7 +16,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Whether it is more than `most`. False where the descriptor is none, or the network is gone.
+/* Whether more than `most` bytes wait. False if the descriptor is -1, or the network is gone.
  * `charged`: a cgroup counts what waits in Unix sockets; otherwise each of them is taken to be
  * full, because the kernel does not say. */
 bool network_holds_more(int net, uint64_t most, bool charged);

@@ -116,7 +116,8 @@ static uint64_t peak_of(const struct cell *c) {
     return c->s->usage.cgroup ? c->facts.used.peak_bytes : polled;
 }
 
-/* Which of the tasks are threads of the interpreter it alone knows, but not more than there are. */
+/* Only the interpreter knows which tasks are its threads. We believe it, up to the number of tasks.
+ */
 static json_int_t threads_of(const struct cell *c) {
     json_int_t most = (json_int_t)(c->s->usage.cgroup ? c->facts.others : c->limits.pids);
     return c->said.threads < 0 ? 0 : c->said.threads < most ? c->said.threads : most;
@@ -149,8 +150,8 @@ static json_t *traceback_of_limit(const json_t *traceback, const char *name, con
     return json_sprintf("%.*s%s: %s\n", (int)(len - tail), text, name, message);
 }
 
-/* What a limit did is said by us: the interrupt by which the code was stopped is not its error.
- * Where it was stopped is told by its own report, if it came to that. */
+/* We say what a limit did: the interrupt by which we stopped the code is not its error. Its own
+ * report says where it was stopped, if the code got to report that. */
 static json_t *error_of_limit(const struct cell *c, const char *name, const char *message,
                               const char *hint) {
     json_t *e = json_pack("{s:s s:s s:s s:n s:n s:{} s:n}", "name", name, "message", message,
@@ -173,8 +174,8 @@ bool cell_lacked_memory(const struct cell *c) {
            strcmp(json_string_value(name) + len - tail, lack) == 0;
 }
 
-/* Where the kernel refuses memory, instead of ending who takes it, the code's own error says
- * nothing of the limit. */
+/* Where the kernel refuses memory instead of killing, the code's own error does not mention the
+ * limit. */
 static json_t *error_of_lack(const struct cell *c) {
     json_t *e = json_copy(c->said.error);
     unsigned long long limit = c->s->spec->limits.memory >> 20;

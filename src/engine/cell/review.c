@@ -1,8 +1,9 @@
 /* Code that is held against rules before it runs, as strictly as the session wants it.
  *
- * What was found goes into the result, and with it into the record. What is to be repaired is sent
- * back once for each rule: who repeats it means it. What is to be blocked never runs where that was
- * asked for, nor does what nobody could read. A refused cell leaves no trace but that. */
+ * Findings go into the result, and so into the record. Code that a rule wants repaired is sent back
+ * once per rule: a client that repeats it means it. Where the session asked for blocking, code that
+ * a rule blocks never runs, nor does code that nobody could read. A refused cell leaves no other
+ * trace. */
 #include "engine/cell/review.h"
 
 #include <stdlib.h>
@@ -43,8 +44,9 @@ static bool is_repeated(struct retort_session *s, const char *rule) {
     return told;
 }
 
-/* What is no Python does not run anyway, and the interpreter says best why; but where nothing may
- * run unread it does not get there, nor does a language without rules. */
+/* Code that is not valid Python would not run anyway, and the interpreter explains best why. But
+ * where nothing may run unread, such code does not reach the interpreter, nor does code in a
+ * language without rules. */
 static bool keeps_back(struct retort_session *s, const json_t *finding) {
     bool strict = s->spec->review == STRICT_BLOCK,
          block = !strcmp(said(finding, "severity"), "block");

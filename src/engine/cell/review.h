@@ -1,4 +1,4 @@
-/* What is said about a cell's code before any of it runs, and held against its calls.
+/* Judgements about a cell's code before it runs, which its calls are then compared with.
  *
  * review.c holds the code against rules. flow.c follows its data: a tool that declares `source` or
  * `sinks` makes the session one with a policy. There each cell is read behind the cells that made the
@@ -17,9 +17,9 @@
 
 #include "engine/cell/cell.h"
 
-/* Somebody who reads the code of the session is there. */
+/* Makes sure that the session has a judge for its code. */
 int review_take(struct retort_session *s, struct retort_error *err);
-/* The same, if it is to be reviewed. */
+/* The same, if the session asked for a review. */
 int review_begin(struct retort_session *s, struct retort_error *err);
 /* Whether the code may run; if not, the result says why. */
 bool review_cell(struct cell *c, const char *code, size_t len);
@@ -29,17 +29,17 @@ void review_refuse(struct cell *c, json_t *error);
 /* The error of a cell that is refused. */
 json_t *review_error(const char *message, json_t *line, json_t *source, const char *hint);
 
-/* Tools that are on offer from now on, and with `policy`, unless it is NULL, what is to be kept to
- * beside them: `files`, `policy`. -EINVAL: they are declared wrongly, and those before stay. */
+/* Offers these tools from now on. `policy`, unless it is NULL, has what holds beside them: `files`,
+ * `policy`. -EINVAL: a declaration is wrong, and the tools from before stay. */
 int flow_offer(struct retort_session *s, json_t *tools, const json_t *policy,
                struct retort_error *err);
-/* Before the cell runs: what is proved of it. False: what is not proved is not to run, and the result
- * says why. */
+/* Before the cell runs: finds out what is proved of it. False: the policy forbids to run what is
+ * not proved, and the result says why. */
 bool flow_cell(struct cell *c, const char *code, size_t len);
-/* Behind a cell: the files that it changed, of which sinks are not given out if nothing is proved of it.
- * `whole`: it changed no others. */
+/* After a cell: notes the files that it changed. Those that are sinks are not given out unless the
+ * cell is proved. `whole`: it changed no other files. */
 void flow_wrote(struct cell *c, const json_t *files, bool whole);
 /* Whether the client may have this file; if not, `err` says why. */
 bool flow_gives(const struct retort_session *s, const char *path, struct retort_error *err);
-/* What the client has put in its place, or removed, is nobody else's, if that went well. Gives `r`. */
+/* If r is 0, the client has replaced or removed the file, so it is trusted again. Returns `r`. */
 int flow_forget_file(struct retort_session *s, const char *path, int r);

@@ -1,8 +1,8 @@
-/* Memory is memory, files are disk. Files lie in a tmpfs, whose pages the kernel charges to the
- * same cgroup; so the limit of that follows what they occupy. Before a cell, and while it runs as
- * often as the time allows in which they could outgrow the room that is left, we look how much that
- * is; only when it has changed by much is the supervisor asked to move the limit. A short cell is
- * not looked at in between: it has the room.
+/* Keeps the limits of memory and of files apart. Files lie in a tmpfs, whose pages the kernel
+ * charges to the same cgroup as memory; so the cgroup's limit has to follow what files occupy. We
+ * look at that before a cell, and while it runs before files could have outgrown the room that is
+ * left. We ask the supervisor to move the limit only when the size has changed by much. During a
+ * short cell nobody looks: its room is large enough.
  *
  * Runs in: the thread that waits for the cell, where there is a cgroup.
  * Hostile: nothing; the kernel says how much there is.
@@ -15,7 +15,7 @@
 #include "engine/cell/cell.h"
 
 void room_before(struct cell *c);
-/* `peak`: so far. */
+/* `peak`: the cell's peak of memory so far. */
 void room_look(struct cell *c, uint64_t peak);
 uint64_t room_time(const struct cell *c, uint64_t peak); /* until there should be another look */
 /* The peak of the cell becomes that of memory without files. */

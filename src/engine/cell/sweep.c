@@ -4,8 +4,8 @@
 #include "engine/cell/room.h"
 #include "engine/session/supervisor.h"
 
-/* A cell waits for the supervisor only where cells have followed each other without a pause for so
- * long (checkpoint.c). */
+/* A cell waits for the supervisor only if cells have followed each other for this long without a
+ * pause (checkpoint.c). */
 static bool sweep_can_wait(struct usage *u, uint64_t now) {
     if (!u->cells_unswept)
         u->unswept_ns = now;
@@ -13,10 +13,11 @@ static bool sweep_can_wait(struct usage *u, uint64_t now) {
 }
 
 /* What the cell left running ends with it, before the last output is read and files are looked at:
- * nothing writes any more. When there are no more tasks than the session's own, it left nothing,
- * unless it means to deceive, by killing its own checkpoint and putting something in that place.
- * What lives so ends as soon as the session is idle, or two seconds later. As many as before the
- * cell would not do: while it started one, another may have ended. */
+ * nothing writes any more. If there are no more tasks than the session's own, the cell left nothing
+ * running, unless it deceives us by killing its own checkpoint and starting a process in its place.
+ * Such a process ends as soon as the session is idle, or two seconds later. Comparing with the
+ * number before the cell would not do: while the cell started one process, another may have ended.
+ */
 void cell_sweep(struct cell *c) {
     struct retort_session *s = c->s;
     if (c->killed || s->spec->background)

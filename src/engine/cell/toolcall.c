@@ -60,7 +60,7 @@ static bool says(const json_t *tool, const char *key, const char *word) {
     return value && strcmp(value, word) == 0;
 }
 
-/* For everybody to read, and to be obeyed: no answer is, unless its tool says so. */
+/* No answer of a tool is trusted, unless the tool's declaration says so. */
 static void note_origin(struct cell *c, const json_t *tool, const char *name) {
     struct host_tools *t = &c->s->tools;
     if (!says(tool, "source", "trusted") && !t->origin[0])
@@ -103,7 +103,7 @@ static bool is_held_back(const struct cell *c, const json_t *tool, struct buf *w
     return true;
 }
 
-/* NULL: the host is asked. `why` holds a reason that is made for this call. */
+/* NULL: the call may go to the host. `why` is room for a reason that is made for this call. */
 static const char *not_asked(const struct cell *c, const json_t *tool, const char *arguments,
                              struct buf *why) {
     const struct retort_callbacks *cb = c->options->callbacks;
@@ -182,9 +182,9 @@ static bool member_is(const json_t *o, const char *key, const char *text) {
     return value && text ? strcmp(value, text) == 0 : !value && !text;
 }
 
-/* The answer that this call got the first time. Calls may come in another order, when threads make
- * them, and with other arguments, when they depend on a clock; but what one tool said is no answer
- * to a call of another. */
+/* Finds the answer that this call got the first time. Calls may come in another order, if threads
+ * make them, and with other arguments, if those depend on a clock; but the answer of one tool never
+ * serves a call of another. */
 static json_t *answer_again(struct cell *c, const char *name, const char *arguments) {
     size_t i, named = SIZE_MAX;
     json_t *call;
@@ -224,7 +224,7 @@ void cell_call_again(struct cell *c, const struct step *p, json_t *notes) {
                                                   p->cell));
 }
 
-/* The answer to a call of a cell that runs for the first time, which is kept. */
+/* Answers a call of a cell that runs for the first time, and keeps the answer. */
 static json_t *answer_first(struct cell *c, const char *name, const char *arguments) {
     json_t *record = ask_host(c, name, arguments), *held = step_call(record);
     size_t bytes = step_call_bytes(held);

@@ -24,7 +24,7 @@
 
 /* --- answers that are kept --- */
 
-/* The bytes that come with an event. A file of another size is none of ours. */
+/* The bytes that come with an event. We do not accept a file of another size. */
 static int read_answer(const struct gate_event *e, int fd, struct buf *ret) {
     struct stat st;
     if (!e->kept || e->kept > MAX_KEPT_ANSWER || fstat(fd, &st) < 0 || !S_ISREG(st.st_mode) ||
@@ -35,7 +35,7 @@ static int read_answer(const struct gate_event *e, int fd, struct buf *ret) {
     return 0;
 }
 
-/* For cells that will be run again; where the ledger has the bytes, they are not held. */
+/* Keeps the answer for cells that are run again; not the bytes, if the ledger has them. */
 static void hold_answer(struct cell *c, json_t *event, const struct buf *answer) {
     bool stored = json_object_get(event, "blob");
     size_t bytes = stored ? 0 : answer->len / 3 * 4 + 4;
@@ -168,8 +168,8 @@ static int hear_gate(struct cell *c) {
         note_event(c, uplink_json(&e), kept ? &answer : NULL);
     }
     if (r == -EPIPE) {
-        /* The kernel closes its sockets one after the other: until it is gone, the one that sessions
-         * are handed over by would take this one and lose it again. */
+        /* The gate has died, but the kernel closes its sockets one after the other: until all are
+         * closed, the gate's main socket would still accept this session, and lose it. */
         gateway_give_up(&c->s->engine->gateway, c->s->uplink.gate);
         gate_lost(c, "the gate to the network has ended; another one takes its place");
     }
@@ -189,7 +189,7 @@ static void turn_gate(struct cell *c) {
         uplink_close(u);
 }
 
-/* A gate that is shut has to say so before anything of the cell runs. */
+/* The gate has to confirm that it is shut before anything of the cell runs. */
 void cell_traffic_begin(struct cell *c) {
     if (!c->s->spec->network)
         return;
