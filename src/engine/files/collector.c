@@ -18,7 +18,7 @@ void collector_done(struct collector *c) {
     c->ctl = -1;
 }
 
-/* The socket is asked with at once: what is sent waits there until the process has come. */
+/* We send on the socket at once: the bytes wait there until the collector has started. */
 static int collector_connect(struct collector *c) {
     struct ctl_head head = {CTL_COLLECT, sizeof head};
     int sock = c->ctl < 0 ? -EPIPE : packet_send_pair(c->ctl, &head, sizeof head);
@@ -70,8 +70,8 @@ static int file_error(struct retort_error *err, int r, const char *what) {
     return err_errno(err, r == -ENOSPC ? ERR_LIMIT : ERR_CALLER, -r, "%s", what);
 }
 
-/* One request, one reply, and to some one descriptor: which is returned. The kernel drops it where
- * this process has no room for another. */
+/* Sends one request and takes one reply. Some replies come with a descriptor, which is returned.
+ * The kernel drops it if this process may have no more descriptors. */
 static int exchange(struct collector *collector, enum collect_op op, uint32_t flags, uint32_t mode,
                     const char *path, struct collect_reply *ret) {
     int fd = -1;
@@ -130,8 +130,8 @@ int collector_create(struct collector *collector, const char *path, uint32_t fla
     return fd < 0 ? file_error(err, fd, "cannot write the file") : fd;
 }
 
-/* The kernel takes these from a file when somebody without privilege writes to it: they come last,
- * for which the file has to let itself be opened once more. */
+/* The kernel clears these bits when a process without privilege writes to the file. So they are set
+ * last, and until then the mode has to allow us to open the file once more. */
 #define LOST_BY_WRITING ((uint32_t)(S_ISUID | S_ISGID))
 
 int collector_begin(struct collector *collector, const struct file *f) {

@@ -5,8 +5,9 @@
  * Life cycle: a session that has a process sets `ctl`; the first question has the supervisor start the
  *   collector; collector_done.
  * Owns: its socket; descriptors that are returned are the caller's.
- * Invariants: a session's process has one collector at most: a socket that has ended stays. After an answer that does not come in time the socket is shut down: nothing that
- *   comes late is taken for the answer to another question.
+ * Invariants: a session's process has one collector at most; its socket stays even when it has
+ *   ended. If an answer does not come in time we shut the socket down, so that no late answer is
+ *   taken for the answer to another question.
  * Tests: tests/system/test_sessions.py, tests/hostile/test_n_artifacts.py
  */
 #pragma once
@@ -30,11 +31,12 @@ int collector_open(struct collector *collector, const char *path, uint64_t *ret_
                    struct retort_error *err); /* fd */
 int collector_create(struct collector *collector, const char *path, uint32_t flags, uint32_t mode,
                      struct retort_error *err); /* fd */
-/* A regular file as listed: begun empty, for its bytes to be written; then finished. */
+/* Makes a regular file as listed: the first call makes it empty, for its bytes to be written; the
+ * second one sets the rest. */
 int collector_begin(struct collector *collector, const struct file *f); /* fd */
 int collector_finish(struct collector *collector, const struct file *f);
 int collector_delete(struct collector *collector, const char *path, struct retort_error *err);
-/* The first half of a deletion: another name for what is to go. */
+/* The first half of a deletion: gives what is to go another name. */
 int collector_set_aside(struct collector *collector, const char *path, const char *aside,
                         struct retort_error *err);
 /* A directory, link or FIFO. */

@@ -39,7 +39,8 @@ bool files_hide(const struct files *f, const char *path) {
 
 /* --- the list --- */
 
-/* What is not complete is no file yet: only exactly those names are passed over, which go soon. */
+/* An upload that is not complete is no file yet. We pass over exactly those names, which vanish
+ * soon. */
 static void hide_uploads(const struct files *f, struct manifest *m) {
     size_t kept = 0;
     for (size_t i = 0; f->uploads && i < m->count; i++) {
@@ -80,7 +81,7 @@ bool files_gone(const struct files *f) {
 }
 
 int files_list(struct files *f, struct manifest *ret, struct retort_error *err) {
-    /* Most sessions never have a file, and a question about none needs no other process. */
+    /* Most sessions never have a file: then we need not ask the collector. */
     struct stat st;
     if (f->work >= 0 && tmpfs_dir_is_empty(f->work) && fstat(f->work, &st) == 0) {
         *ret = (struct manifest){.mode = st.st_mode & 07777};
@@ -129,9 +130,9 @@ static json_t *change_json(const struct file *f, const char *change) {
     return o;
 }
 
-/* What became of one path: a file that is new or has changed is hashed, kept and listed. False if
- * it cannot be: all that was written fits on the session's disk, so what goes beyond `budget` are
- * holes or further links, of which there could be petabytes. */
+/* Hashes, keeps and lists the file at one path, if it is new or has changed. False if it would
+ * exceed `budget`: everything that was written fits on the session's disk, so the excess is holes
+ * or further links, of which there could be petabytes. */
 static bool files_compare(struct files *all, const struct file *old, struct file *found,
                           uint64_t *budget, json_t *list) {
     if (old && unchanged(old, found)) {

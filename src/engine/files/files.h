@@ -32,20 +32,21 @@ struct files {
     struct collector collector; /* reaches the files, also after the interpreter has ended */
     int work;                   /* the directory /work, to see whether it is empty or full */
     struct manifest manifest;
-    struct snapshot *snapshot;     /* of the manifest, unless it has `changed` since */
-    struct snapshot *checkpoint;   /* of the files that the checkpoint goes on with */
+    struct snapshot *snapshot;     /* a copy of the manifest, unless `changed` is set */
+    struct snapshot *checkpoint;   /* the files with which the checkpoint goes on */
     struct snapshot *snapshots;    /* all of this session */
     bool changed;                  /* the manifest, since the last snapshot */
-    bool incomplete;               /* since the last result: more is true of files than is known */
+    bool incomplete;               /* since the last result, files may have changed that we have not
+                                      looked at */
     bool unsettled;                /* changed from outside since the manifest was made */
-    bool unlisted;                 /* they could not be listed: the manifest is older */
+    bool unlisted;                 /* files could not be listed, so the manifest is old */
     struct retort_upload *uploads; /* not complete yet, and seen by nobody */
     unsigned nuploads;
     int spool; /* unlinked file with the bytes of files; -1: none */
     uint64_t spool_len;
     bool keeps;            /* bytes, to restore files from */
-    struct ledger *ledger; /* whose store may have bytes of files, or NULL */
-    bool in_store;         /* new ones go there, not into the spool */
+    struct ledger *ledger; /* its store may have the bytes of files; or NULL */
+    bool in_store;         /* new bytes go there, not into the spool */
     uint64_t disk;         /* the session's limit */
     struct account *account;
 };
@@ -58,11 +59,11 @@ bool files_gone(const struct files *f); /* with the session's process */
 int files_list(struct files *f, struct manifest *ret, struct retort_error *err);
 /* Compares with the manifest, hashes and keeps what is new or changed, and lists it: [{path, size,
  * sha256, mime, change}]. The manifest becomes `now`. Sets *ret_rejected if something new or
- * changed is no regular file or directory. */
+ * changed is neither a regular file nor a directory. */
 json_t *files_changes(struct files *f, struct manifest *now, bool *ret_rejected);
 /* The manifest becomes `now`, which is taken. */
 void files_take(struct files *f, struct manifest *now);
-bool files_full(const struct files *f);      /* no page or no file is left */
+bool files_full(const struct files *f);      /* the disk has no page or no inode left */
 uint64_t files_bytes(const struct files *f); /* that they occupy */
 /* The files as they are now, shared with the last time if nothing changed. */
 struct snapshot *files_snapshot(struct files *f);

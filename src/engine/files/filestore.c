@@ -1,6 +1,6 @@
-/* They are appended to an unlinked file: nothing of them outlives the process, however it ends. A
- * manifest says where each file's bytes begin. When the spool has grown to several times what the
- * manifests still need, it is written anew.
+/* Contents are appended to an unlinked file, the spool: none of them outlives the process, however
+ * it ends. A manifest says where each file's bytes begin. When the spool has grown to several times
+ * what the manifests still need, it is written anew.
  */
 #include "engine/files/filestore.h"
 
@@ -78,8 +78,8 @@ static void give_up_bytes(struct manifest *m) {
             m->files[i].kept = KEPT_NOT;
 }
 
-/* Only the present and the checkpoint keep their bytes; older points are reached by running cells
- * again. */
+/* Only the present files and those of the checkpoint keep their bytes. To reach older points, cells
+ * are run again. */
 void filestore_compact(struct files *all) {
     uint64_t len = 0;
     if (all->spool < 0 || all->spool_len < SPOOL_FACTOR * all->disk)

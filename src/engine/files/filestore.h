@@ -13,20 +13,20 @@
 
 /* Hashes the file and, if the session can be rolled back, keeps its bytes. */
 void filestore_keep(struct files *all, struct file *f);
-/* All that `from` keeps, at the same places. */
+/* Copies all that `from` keeps, to the same offsets. */
 int filestore_copy(struct files *to, const struct files *from);
 /* Gives up all that is kept. */
 void filestore_drop(struct files *f);
-/* Writes what is kept anew when most of it is no longer needed. Only between two lists of files: it
- * knows of the manifest and of snapshots, not of a list that is being made. */
+/* Writes the spool anew when most of it is no longer needed. Not while a list of files is being
+ * made: it knows the manifest and the snapshots, and no unfinished list. */
 void filestore_compact(struct files *f);
 /* Makes the files those of `target` again (NULL: none). What could not be restored goes to `notes`,
  * and `incomplete` is set. */
 int filestore_restore(struct files *f, const struct manifest *target, json_t *notes);
 /* The same for one path alone. */
 int filestore_restore_path(struct files *f, const struct manifest *target, const char *path);
-/* After filestore_copy, for a branch that has its parent's files: what is known of them holds for
- * it too. What it lacks goes to `notes`. */
+/* After filestore_copy, for a branch that has its parent's files: it takes over what the parent
+ * knows of them. What the branch lacks goes to `notes`. */
 int filestore_inherit(struct files *f, const struct files *parent, json_t *notes);
 
 /* --- for restore.c --- */

@@ -19,13 +19,13 @@ struct file {
     char *path, *target;
     uint64_t size, ctime_ns, inode;
     uint32_t mode;
-    bool settled; /* as long as its times are these, it is the same */
+    bool settled; /* while the file has these times, it is unchanged */
     char sha256[65];
-    int64_t kept; /* where its bytes are: an offset in the session's spool, or one of KEPT_… */
+    int64_t kept; /* where its bytes are kept: an offset in the session's spool, or one of KEPT_… */
 };
 
 #define KEPT_NOT (-1)
-#define KEPT_IN_STORE (-2) /* of the ledger, by hash */
+#define KEPT_IN_STORE (-2) /* in the store of the ledger, by hash */
 
 struct manifest {
     struct file *files; /* sorted by path */
@@ -42,8 +42,8 @@ void manifest_sort(struct manifest *m);
 int manifest_copy(const struct manifest *from, struct manifest *ret);
 struct file *manifest_find(const struct manifest *m, const char *path);
 
-/* A manifest at some point of the past; points between which no file changed share it. All of one
- * session are in a list, so that those who move kept bytes find them. */
+/* A manifest at some point of the past. Points between which no file changed share one. All
+ * snapshots of a session are in a list, so that whoever moves kept bytes finds them. */
 struct snapshot {
     unsigned refs;
     struct manifest files;
@@ -54,7 +54,7 @@ struct snapshot {
 /* A copy, on the account, in the list. */
 struct snapshot *snapshot_new(struct snapshot **list, struct account *account,
                               const struct manifest *files);
-/* The same of one path alone, or of none if it is not there. */
+/* The same of one path alone; empty if it is not there. */
 struct snapshot *snapshot_of(struct snapshot **list, struct account *account,
                              const struct manifest *files, const char *path);
 struct snapshot *snapshot_ref(struct snapshot *snap); /* takes NULL */

@@ -62,8 +62,8 @@ static const struct name *names_find(const struct file_names *names, const struc
 
 #define MAX_NOTES 64 /* about files, of one restore */
 
-/* What a restore works on: what there is, what there should be, and which names of those are names
- * of one file. */
+/* What a restore works on: the files that there are, those that there should be, and which names
+ * belong to one file. */
 struct restore {
     struct files *all;
     const struct manifest *now, *target;
@@ -94,7 +94,7 @@ static int kept_open(struct files *all, const struct file *f, uint64_t *ret_offs
     return -1;
 }
 
-/* A hole was a hole, or costs nothing: what fitted on the disk fits again. */
+/* Writes no zeros: a hole becomes a hole again, so what fitted on the disk fits once more. */
 static bool all_zero(const char *bytes, size_t len) {
     return bytes[0] == 0 && memcmp(bytes, bytes + 1, len - 1) == 0;
 }
@@ -150,8 +150,8 @@ static bool named_alike(const struct restore *r, const struct file *have, const 
     return strcmp(first->path, names_find(&r->target_names, want, &m)->path) == 0 && n == m;
 }
 
-/* Whether the present file can become the one wanted, or is it, without being removed: cells that
- * were run again hold it open. */
+/* Whether the present file is the one wanted, or can become it without being removed: cells that
+ * were run again may hold it open. */
 static bool stays(const struct restore *r, const struct file *have, const struct file *want) {
     if (!have || !want || (have->mode & S_IFMT) != (want->mode & S_IFMT))
         return false;
@@ -163,7 +163,7 @@ static bool stays(const struct restore *r, const struct file *have, const struct
     return S_ISDIR(want->mode) || (have->inode == want->inode && have->mode == want->mode);
 }
 
-/* How many went. What an incomplete list does not name may have been there all the same. */
+/* Removes them and returns how many. An incomplete list does not name every file that was there. */
 static size_t clear_away(const struct restore *r) {
     size_t gone = 0;
     for (size_t i = r->now->count; i-- > 0;) {
@@ -224,8 +224,8 @@ static void check_restored(struct restore *r, const struct manifest *after) {
 
 #define ROUNDS 64
 
-/* When there are more files than a list holds, those that it does hold and that have to go make
- * room for the others. */
+/* There may be more files than a list holds. Then those that it names and that have to go are
+ * removed first, so that the next list names others. */
 static int list_to_restore(struct restore *r, struct manifest *now) {
     for (int i = 0; i < ROUNDS; i++) {
         int e = files_list(r->all, now, NULL);
@@ -276,7 +276,7 @@ static void adopt_known(struct files *all, struct manifest *now, const struct ma
     all->changed = true;
 }
 
-/* Of what the parent has, a socket is not in a branch; whatever else is not, is told as well. */
+/* A branch does not get its parent's sockets. Anything else that it lacks is told as well. */
 static void note_missing(struct files *all, const struct manifest *now,
                          const struct manifest *parents, json_t *notes) {
     struct restore r = {.all = all, .notes = notes};
