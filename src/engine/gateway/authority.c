@@ -60,7 +60,8 @@ static int secret_value(const char *name, struct buf *ret, struct retort_error *
     return 0;
 }
 
-/* Whoever has a secret leaves no core: neither in a file nor, as a limit of 0 would, in a pipe. */
+/* A process that has a secret must leave no core, neither in a file nor (which a limit of 0 would
+ * still allow) in a pipe. */
 static void forbid_cores(void) {
     struct rlimit limit;
     if (getrlimit(RLIMIT_CORE, &limit) < 0)

@@ -1,5 +1,5 @@
-/* What the gate has to know of a session beside its rules: secrets in their place, and the authority
- * by which it reads TLS.
+/* What the gate gets for a session beside its rules: the secrets, filled in, and the authority by
+ * which the gate reads TLS.
  *
  * Runs in: the broker.
  * Hostile: nothing; rules are the caller's.
@@ -20,7 +20,7 @@ void authority_done(struct authority *a);
 /* All authorities that the session is to trust: the system's, and ours. malloc'ed. */
 char *authority_bundle(const struct authority *a);
 
-/* The rules with what they refer to: variables of this process, and files. The text is to be
- * forgotten (explicit_bzero) and freed. `a` may have no key. */
+/* The rules, with the variables of this process and the files that they refer to filled in. The
+ * caller wipes the text (explicit_bzero) and frees it. `a` may have no key. */
 int authority_disclose(const struct authority *a, const char *network, char **ret,
                        struct retort_error *err);

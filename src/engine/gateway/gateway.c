@@ -24,7 +24,7 @@ void gateway_init(struct gateway *g) {
     pthread_mutex_init(&g->making, NULL);
 }
 
-/* It ends with its socket, or has ended; one that hangs is killed before. */
+/* Waits for the gate, which ends when its socket does. A gate that hangs was killed before. */
 static void gateway_end(struct gateway *g) {
     fd_done(&g->sock);
     libexec_await(&g->pid);
@@ -68,7 +68,7 @@ static int rules_memfd(const char *network) {
     return r < 0 ? r : fd;
 }
 
-/* One that has died is noticed here, and another one takes its place. */
+/* Notices here that a gate has died, and starts another one. */
 static int gateway_send(struct gateway *g, const char *libexec, const int *fds, pid_t *ret_gate) {
     struct ctl_head head = {GATE_SESSION, sizeof head};
     pthread_mutex_lock(&g->lock);
@@ -86,7 +86,7 @@ static int gateway_send(struct gateway *g, const char *libexec, const int *fds, 
 /* --- the authority --- */
 
 /* The socket of the gate, which is started if there is none. It stays open whatever becomes of the
- * gate, so that nobody has to wait for who waits for an answer. */
+ * gate, so that a thread that waits for an answer makes nobody else wait. */
 static int gateway_sock(struct gateway *g, const char *libexec, pid_t *ret_gate) {
     pthread_mutex_lock(&g->lock);
     int r = g->sock < 0 ? gateway_start(g, libexec) : 0;
@@ -97,7 +97,7 @@ static int gateway_sock(struct gateway *g, const char *libexec, pid_t *ret_gate)
     return r;
 }
 
-/* It speaks TLS, and we do not: the first gate makes the authority for all that come. */
+/* The broker has no TLS library: the first gate makes the authority, and the next ones get it. */
 static int authority_ask(struct gateway *g, const char *libexec, int fd) {
     struct ctl_head head = {GATE_AUTHORITY, sizeof head};
     pid_t gate;

@@ -26,11 +26,11 @@ struct gateway {
 
 void gateway_init(struct gateway *g);
 void gateway_done(struct gateway *g);
-/* A session's way out: what it listens on, and its rules. Returns the session's socket to the gate,
- * and which gate that is. */
+/* Opens a session's way out: the socket on which the gate accepts, and the rules. Returns the
+ * session's socket to the gate, and says which gate that is. */
 int gateway_open(struct gateway *g, const char *libexec, int listener, const char *network,
                  pid_t *ret_gate, struct retort_error *err);
 /* For sessions whose requests are read: what they trust. malloc'ed, NULL where it cannot be made. */
 char *gateway_bundle(struct gateway *g, const char *libexec, struct retort_error *err);
-/* It does not answer: the next session gets another one. */
+/* The gate does not answer: the next session gets another one. */
 void gateway_give_up(struct gateway *g, pid_t gate);

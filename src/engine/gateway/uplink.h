@@ -1,4 +1,4 @@
-/* What the gate tells of one session.
+/* What the gate says about one session.
  *
  * Runs in: the broker, with the session's lock held.
  * Hostile: names, methods and paths that a guest asked for: bytes, which become texts here.
@@ -16,7 +16,7 @@
 struct uplink {
     int fd;     /* -1: the session has no network, or its gate is gone */
     pid_t gate; /* to which it leads */
-    bool again; /* it has been told that a cell of the past runs, or to let nothing through */
+    bool again; /* the gate was told that a cell of the past runs, or to let nothing through */
 };
 
 void uplink_init(struct uplink *u);
@@ -26,8 +26,8 @@ void uplink_close(struct uplink *u);
  * -EPIPE: it is gone. *ret_fd: the answer that was kept, or -1. */
 int uplink_next(struct uplink *u, struct gate_event *ret, int *ret_fd);
 int uplink_ask(const struct uplink *u); /* for all until now */
-/* What cell comes. One of the past reaches nobody, and gets the answers in `fd` (GATE_AGAIN). Both 0
- * or -errno. */
+/* Tells the gate what cell comes. A cell of the past reaches nobody, and gets the answers in `fd`
+ * (GATE_AGAIN). Both return 0 or -errno. */
 int uplink_again(struct uplink *u, int fd);
 int uplink_live(struct uplink *u);
 /* The cell that comes reaches nobody. */
