@@ -269,7 +269,7 @@ int environment_read(const char *name, const char *state, json_t **ret, struct r
     r = read_configured(name, ret, err);
     if (r == -ENOENT)
         r = read_made(name, state, ret, err);
-    /* The client that asked may be none that should know where the files are. */
+    /* The client that asked may have no right to know where the files are. */
     return r == -ENOENT ? err_set(err, ERR_CALLER, 0,
                                   "there is no environment %.60s: no file environments/%.60s.json "
                                   "in the configuration, and none made by `retort env`",
@@ -416,8 +416,8 @@ int environment_narrow(const char *name, const char *given, const json_t *hosts,
     return r;
 }
 
-/* The interpreter of config.json is the host's, and none of an image. One that cannot be warmed was
- * found out when it was imported. */
+/* The interpreter of config.json is a path on the host, not in an image. Whether an image's
+ * interpreter can be warmed was found out when it was imported. */
 static void apply_image(struct configured *e, const struct retort_session_options *asked) {
     const json_t *image = json_object_get(e->files[1], "image");
     e->options.python = asked->python;
@@ -425,8 +425,8 @@ static void apply_image(struct configured *e, const struct retort_session_option
         e->options.fresh = true;
 }
 
-/* Packages are where the environment's file says, as far as nobody asked for others. What they
- * bring along runs in the warm interpreter only if that file asks for it. */
+/* The environment's file says where packages are, unless the caller asked for others. Code of
+ * packages runs in the warm interpreter only if that file asks for it. */
 static int find_packages(struct configured *e, const char *state,
                          const struct retort_session_options *asked, struct retort_error *err) {
     const char *hash = json_string_value(json_object_get(e->files[1], "packages"));

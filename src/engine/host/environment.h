@@ -35,14 +35,14 @@ int environment_apply(const struct retort_session_options *asked, const char *st
                       struct configured *ret, struct retort_error *err);
 void environment_done(struct configured *e);
 
-/* What sessions have unless they ask, and the most that may be asked for by somebody who is not the
- * user: the members "limits" and "caps" of the files; a limit without a cap is one itself. 0: the
- * files do not say. `name` of an environment, or NULL. */
+/* The limits that sessions have by default, and the most that a client other than the user may ask
+ * for: the members "limits" and "caps" of the files. A limit without a cap is its own cap. 0: the
+ * files do not say. `name`: an environment, or NULL. */
 int environment_limits(const char *name, struct retort_limits *ret_usual,
                        struct retort_limits *ret_caps, struct retort_error *err);
 
-/* The rules `given`, or those of the files if it is NULL, as far as `hosts` (a list) asks for them:
- * for a client that may have fewer, and no more. The caller's to free. */
+/* The rules `given`, or those of the files if it is NULL, narrowed to `hosts` (a list): for a
+ * client that may ask for less, never for more. The caller frees them. */
 int environment_narrow(const char *name, const char *given, const json_t *hosts, char **ret_network,
                        struct retort_error *err);
 
@@ -50,16 +50,16 @@ int environment_narrow(const char *name, const char *given, const json_t *hosts,
  * with "quota" in MiB and "age" in days. */
 int environment_ledger(struct ledger_options *ret, struct retort_error *err);
 
-/* Where the files are. -ENOENT: nobody says so. */
+/* Where the files are. -ENOENT: no variable says so. */
 int environment_directory(char *ret, size_t size);
 /* Names of the environments there are: those of the configuration, then those that were made, both
  * sorted. */
 json_t *environment_names(const char *state);
 /* Whether there is a file of this name in the configuration. */
 bool environment_is_configured(const char *name);
-/* What may name an environment: no path, and nothing that begins with a dot. */
+/* Whether this may be the name of an environment: no path, and no dot at its beginning. */
 int environment_check_name(const char *name, struct retort_error *err);
-/* Whether these may be members of an environment's file; errors name `what`. */
+/* Checks the members of an environment's file; errors name `what`. */
 int environment_check(const char *what, const json_t *members, struct retort_error *err);
 /* The file of an environment, as it stands; the caller's to give back. */
 int environment_read(const char *name, const char *state, json_t **ret, struct retort_error *err);

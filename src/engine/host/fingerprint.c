@@ -55,8 +55,8 @@ static void add_packages(json_t *packages, const char *prefix) {
         add_matches(packages, prefix, places[i]);
 }
 
-/* A change of the program shows in its size or time; hashing 7 MB at each session would cost more
- * than the session. */
+/* A changed program has another size or time. Hashing 7 MB for each session would cost more than
+ * the session. */
 static json_t *program_json(const struct ctl_environment *env, const char *path) {
     struct stat st;
     scoped_fd fd =
@@ -67,7 +67,8 @@ static json_t *program_json(const struct ctl_environment *env, const char *path)
                      (json_int_t)st.st_mtim.tv_sec);
 }
 
-/* What a directory of the image has whose names fit; links lead into the image and nowhere else. */
+/* The entries of an image's directory whose names match. Links lead into the image and nowhere
+ * else. */
 static void each_inside(const struct ctl_environment *env, const char *path, const char *pattern,
                         void (*visit)(void *user, const char *name), void *user) {
     scoped_fd fd = image_open(env->packages, path, O_RDONLY | O_DIRECTORY);

@@ -1,4 +1,4 @@
-/* Environments that are images: `retort env import` made their root file system.
+/* Environments that are images: `retort env import` has made their root file system.
  *
  * Runs in: the broker, with the caller's rights. Runs nothing of the image: it looks whether files
  *   are there.
@@ -14,9 +14,10 @@
 #include "base/err.h"
 #include "wire/control.h"
 
-/* Whether what `retort env` made is an image, and not packages. */
+/* Whether an environment that `retort env` made is an image, not packages. */
 bool image_is(const char *packages);
-/* A file or directory of the image, wherever links of it lead inside of it; -1 with errno. */
+/* Opens a file or directory of the image. Links are followed inside of the image only. -1 with
+ * errno. */
 int image_open(const char *packages, const char *path, int flags);
 /* Which program of the image runs the language: `named`, a path in it, or the first on PATH, which
  * `variables` (NAME=VALUE, or NULL) may set. */

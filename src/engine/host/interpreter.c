@@ -126,8 +126,8 @@ static int spawn_printing(char *const argv[], char *const vars[], pid_t *ret_pid
     return r ? -r : pair[0];
 }
 
-/* Libraries outside of /usr and the prefixes, as the dynamic linker finds them; it runs no code of
- * theirs. */
+/* Libraries outside of /usr and the prefixes, as the dynamic linker finds them; that runs none of
+ * their code. */
 static int add_libraries(struct ctl_environment *env, const char *program,
                          struct retort_error *err) {
     char *argv[] = {"/lib64/ld-linux-x86-64.so.2", "--list", unconst(program), NULL},
@@ -203,8 +203,8 @@ static int absolute_path(const char *path, char ret[PATH_MAX], struct retort_err
     return 0;
 }
 
-/* Version managers (pyenv, asdf) put a folder of this name before everything else on PATH. No other
- * script is ever run, and none that somebody else could have written. */
+/* Version managers (pyenv, asdf) put a folder of this name first on PATH. We run no other script,
+ * and none that another user could have written. */
 static bool is_shim(const char *path) {
     const char *name = strrchr(path, '/');
     struct stat st;
@@ -215,8 +215,8 @@ static bool is_shim(const char *path) {
 
 #define SHIM_MS 10000
 
-/* The shim chooses by the caller's folder, variables and files: it alone knows which interpreter it
- * stands for. */
+/* Only the shim knows which interpreter it stands for: it chooses by the caller's folder, variables
+ * and files. */
 static void ask_shim(char path[PATH_MAX]) {
     char *argv[] = {path, "-c", "import sys; print(sys.executable)", NULL};
     char text[PATH_MAX] = "";
@@ -274,7 +274,7 @@ static int resolve(const char *path, struct ctl_environment *env, struct retort_
     return r < 0 ? r : add_libraries(env, real, err);
 }
 
-/* Images of containers and version managers have their own, somewhere on PATH. */
+/* Container images and version managers have their interpreter somewhere on PATH. */
 int interpreter_choose(enum language language, const char *named, struct ctl_environment *env,
                        struct retort_error *err) {
     const char *system = interpreter_rows[language].program;

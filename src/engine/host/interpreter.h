@@ -16,5 +16,5 @@
  * sessions in Python, and may be NULL: then it is the system's, or else the first on PATH. */
 int interpreter_choose(enum language language, const char *named, struct ctl_environment *ret_env,
                        struct retort_error *err);
-/* Is it a program at all? */
+/* 0 if it is a program. */
 int interpreter_check(const char *path, struct retort_error *err);

@@ -48,7 +48,7 @@ int libexec_find(char *ret, size_t size, struct retort_error *err) {
                      "cannot find retort-supervisor beside the program or in libexec");
 }
 
-/* Signals of the host program are none of theirs: all at their default, none blocked. */
+/* Helpers do not inherit the host program's signals: all are at their default, none is blocked. */
 static void default_signals(posix_spawnattr_t *attr) {
     sigset_t all, none;
     sigfillset(&all);

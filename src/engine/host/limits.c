@@ -52,7 +52,7 @@ double limit_get(const struct retort_limits *limits, const struct limit *l) {
     return number;
 }
 
-/* What fits no such field becomes the most that does, which limits_fill refuses. */
+/* A number too large for its field becomes the largest that fits, which limits_fill refuses. */
 void limit_set(struct retort_limits *limits, const struct limit *l, double value) {
     void *p = (char *)limits + l->at;
     uint64_t bytes = value >= 0 && value < 0x1p63 ? (uint64_t)value : UINT64_MAX;

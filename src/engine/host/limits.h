@@ -39,14 +39,16 @@ void limit_set(struct retort_limits *limits, const struct limit *limit, double v
 int limits_fill(const struct retort_limits *given, const struct limits *defaults,
                 struct limits *ret, struct retort_error *err);
 extern const struct limits limits_default;
-/* To run a cell again: what it had, and time to spare where the machine is busier now. */
+/* The limits with which a cell is run again: those that it had, with time to spare in case the
+ * machine is busier now. */
 struct retort_limits limits_again(const struct limits *had);
 /* As limits_json wrote them. */
 struct retort_limits limits_recorded(const json_t *object);
 json_t *limits_json(const struct limits *limits);
 
 /* Limits as clients and files give them: memory, disk and output_stored in MiB, output in KiB; a
- * number too large for that is one of bytes, so that what session.info tells can be given back. */
+ * number too large for that counts as bytes, so that a client can send back what session.info told
+ * it. */
 void limits_from_json(const json_t *object, struct retort_limits *ret);
-/* Those that are not given come from `from`. */
+/* Limits that are not given come from `from`. */
 void limits_merge(struct retort_limits *to, const struct retort_limits *from);

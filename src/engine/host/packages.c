@@ -34,8 +34,8 @@ const char *packages_index(enum packages_kind kind) {
     return set && set[0] ? set : indexes[kind].usual;
 }
 
-/* Bytes at `host`, behind "://", that are a name and password. The name by itself is no secret of
- * ssh, and without it the address would lead nowhere. */
+/* How many bytes at `host`, behind "://", are a name and password. For ssh the name alone is no
+ * secret, and without it the address would lead nowhere. */
 static size_t secret_length(const char *text, const char *host) {
     bool ssh = host - text >= 6 && strncmp(host - 6, "ssh", 3) == 0;
     const char *at = memrchr(host, '@', strcspn(host, "/?# \t\r\n'\""));

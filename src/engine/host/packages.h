@@ -17,11 +17,10 @@
 /* The path of `name` there; "" is the directory itself. `state`: the engine's, or NULL. */
 int packages_path(const char *state, const char *name, char *ret, size_t size,
                   struct retort_error *err);
-/* Where names of packages are looked for unless somebody says: as pip and npm do. */
+/* The default indexes of packages, those of pip and npm. */
 enum packages_kind { PACKAGES_PIP, PACKAGES_NPM };
 const char *packages_index(enum packages_kind kind);
-/* A text, each address in it without the name and password that it may have: what is kept and shown.
- * malloc'ed. */
+/* The text without names and passwords in its addresses: this form is kept and shown. malloc'ed. */
 char *packages_public(const char *text);
 /* 64 lower-case hexadecimal digits. */
 bool packages_is_hash(const char *text);

@@ -12,7 +12,7 @@
 
 #include "retort.h"
 
-/* Takes the object; NULL when memory is out. */
+/* Takes the object; NULL: out of memory. */
 struct retort_result *result_new(json_t *json);
-/* Borrowed; for who needs parts of it and would have to parse the text again. */
+/* Borrowed; for callers who need parts of it and would otherwise parse the text again. */
 json_t *result_object(const struct retort_result *result);

@@ -1,5 +1,5 @@
-/* How strictly code is held against rules before it runs: what clients, servers, tokens and sessions
- * say about it, in one order. Of two of them the larger one holds.
+/* How strictly code is compared with rules before it runs. Clients, servers, tokens and sessions
+ * each name a level; the strictest one holds.
  *
  * Runs in: broker.
  * Hostile: the words that clients say.
@@ -14,10 +14,11 @@
 enum strictness {
     STRICT_OFF,    /* nothing is looked at */
     STRICT_NOTE,   /* the result has what was found */
-    STRICT_REPAIR, /* code that should be changed is not run, the first time for each rule */
-    STRICT_BLOCK   /* and what should not be used never is, nor what nothing is known of */
+    STRICT_REPAIR, /* the first time that a rule wants code changed, it is not run */
+    STRICT_BLOCK   /* and code that a rule forbids never runs, nor does code that cannot be judged
+                      */
 };
 
 const char *strictness_name(enum strictness s);
-/* NULL is off. -EINVAL with an error that says what there is. */
+/* NULL means off. -EINVAL: the error lists the levels. */
 int strictness_parse(const char *word, enum strictness *ret, struct retort_error *err);
