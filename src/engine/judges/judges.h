@@ -6,7 +6,7 @@
  *   judge misleads only himself.
  * Life cycle: judges_init; judges_take and judges_leave for each session; judges_end when the engine
  *   closes, before its sessions do; judges_done.
- * Owns: the judges, as long as somebody has them.
+ * Owns: the judges, as long as somebody uses them.
  * Invariants: `lock` guards the list, and is held for moments only.
  * Tests: tests/system/test_judged.py
  */
