@@ -21,7 +21,7 @@ static const char *const names[ACCOUNT_KINDS] = {
 
 #define OWN_DESCRIPTORS 24 /* sockets, pipes, the cgroup's files, the spool, files under way */
 
-/* Limits that the caller sets may be as large as he likes: what follows from them is capped. */
+/* A caller may set limits as large as he likes; what we derive from them is capped. */
 static uint64_t times(uint64_t n, uint64_t factor) {
     return n > (1ull << 50) / factor ? 1ull << 50 : n * factor;
 }

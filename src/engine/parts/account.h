@@ -1,4 +1,4 @@
-/* What a session makes the broker, the kernel and the processors bear, counted by kind, each kind
+/* What a session costs the broker, the kernel and the processors, counted by kind, each kind
  * against one limit.
  *
  * Runs in: the broker, with the session's lock held; sums are read without it, so the counters are
@@ -57,7 +57,7 @@ uint64_t account_used(const struct account *a, enum account_kind kind);
 #define HEAVY (1u << 20)
 uint64_t account_held(const struct account *a); /* memory, for its past and its results */
 bool account_heavy(const struct account *a);
-/* Limits too: what several sessions may have. */
+/* Adds up the limits, too: what several sessions may use. */
 void account_sum(struct account *to, const struct account *from);
 /* {kind: {"used", "limit"}} */
 json_t *account_json(const struct account *a);

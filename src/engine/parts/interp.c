@@ -15,7 +15,8 @@ void interp_init(struct interp *i, enum language language) {
     i->ctl = i->channel = i->out = i->err = i->interrupt = -1;
 }
 
-/* The supervisor holds the channel until the interpreter is gone, which would wake up otherwise. */
+/* The supervisor holds the channel until the interpreter is dead: otherwise its end would wake the
+ * interpreter up. */
 void interp_close(struct interp *i) {
     struct ctl_head end = {CTL_END, sizeof end};
     if (i->ctl >= 0 && i->channel >= 0)
@@ -57,15 +58,15 @@ void interp_take_generation(struct interp *i, const int fds[3]) {
     i->unanswered = 0;
 }
 
-/* Whoever has seen the descriptor is counted before that, and it is taken away before they are looked
- * for: it is never closed, and its number another's, between the two. */
+/* A thread counts itself before it reads the descriptor, and we take the descriptor away before we
+ * look at the count. So nobody writes to a number that was closed and given to another file. */
 int interp_interrupt(struct interp *i) {
     uint64_t one = 1;
     atomic_fetch_add(&i->interrupting, 1);
     int event = atomic_load(&i->interrupt);
     int r = event < 0 || write(event, &one, sizeof one) == sizeof one ? 0 : -errno;
     atomic_fetch_sub(&i->interrupting, 1);
-    /* Last: a cell that still sees false may be the one that is to be interrupted. */
+    /* Set last: a cell that still sees false may be the one that is to be interrupted. */
     i->interrupt_asked = true;
     return r;
 }
@@ -92,7 +93,8 @@ int interp_order(const struct interp *i, enum ctl_type type) {
 
 /* --- an idle interpreter is asked for something --- */
 
-/* One that reads has room for these few bytes; for one that does not, nobody waits. */
+/* An interpreter that reads has room for these few bytes; we do not wait for one that does not
+ * read. */
 static bool has_room(int sock) {
     struct pollfd p = {sock, POLLOUT, 0};
     return poll(&p, 1, 0) == 1 && p.revents == POLLOUT;
@@ -124,7 +126,7 @@ int interp_send(const struct interp *i, const char *data, size_t len, uint64_t p
     return 0;
 }
 
-/* Everything else that an idle interpreter might say is out of order. */
+/* An idle interpreter may not say anything else. */
 int interp_await_frame(struct interp *i, enum frame_type type, uint64_t patience_ns,
                        struct frame *ret) {
     uint64_t until = now_ns() + patience_ns;

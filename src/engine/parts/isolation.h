@@ -15,7 +15,8 @@
 #include "wire/control.h"
 
 struct isolation {
-    _Atomic uint32_t layers, missing;   /* retort_session_info() reads them without a lock */
+    _Atomic uint32_t layers, missing;   /* atomic: retort_session_info() reads them without a lock
+                                           */
     char cgroup_why[160], uid_why[160]; /* why those layers are missing */
     json_t *json;                       /* shared by all results; NULL: not asked for yet */
     char *text;                         /* a caller may hold it as long as the session lives */

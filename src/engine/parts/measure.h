@@ -6,9 +6,9 @@
  * Life cycle: usage_init; a process brings the descriptors, usage_close takes them away and forgets
  *   what was counted.
  * Owns: the descriptors.
- * Invariants: with a cgroup there are all descriptors, without one there are none. Cgroups are used
- *   again by other sessions, and some counters cannot be set back: so read once before a cell and
- *   once after it, and take measure_since().
+ * Invariants: with a cgroup there are all descriptors, without one there are none. Sessions use
+ *   cgroups one after the other, and some counters cannot be set back: so read once before a cell
+ *   and once after it, and take measure_since().
  * Tests: tests/unit/test_measure.c, tests/unit/test_session.c
  */
 #pragma once
@@ -29,7 +29,8 @@ struct measure {
 /* What the supervisor knows of the session's files, and what it said of its memory (room.c). */
 struct room {
     uint64_t files;        /* bytes for which the limit of memory makes way */
-    uint64_t foreign;      /* of these, not charged to the session: we wrote them ourselves */
+    uint64_t foreign;      /* of these, bytes that we wrote ourselves, which are not charged to the
+                              session */
     uint64_t memory, most; /* now, and since the cell began */
     uint64_t copies;
     unsigned asked; /* answers that are under way */
@@ -56,9 +57,10 @@ struct usage {
     int measure[CREATED_MEASURES]; /* files of the cgroup */
     int net;                       /* /proc/PID/net of its init (network.h); -1: none of its own */
     struct measure counted;        /* by the kernel, up to the end of the last cell */
-    bool only_own;                 /* then only the session's own tasks were left, and all idle */
+    bool only_own;                 /* after the last cell only the session's own tasks were left,
+                                      and all were idle */
     uint64_t own_tasks;            /* without the checkpoint; 0: not counted yet, or OWN_UNKNOWN */
-    unsigned cells_unswept; /* since the supervisor last looked for what cells left running; */
+    unsigned cells_unswept; /* cells since the supervisor last looked for what they left running; */
     uint64_t unswept_ns;    /* when the first of them ended, */
     uint64_t sweep_ns;      /* how long a look takes at present, */
     uint32_t swept;         /* how many processes that were, */
@@ -71,15 +73,16 @@ struct usage {
     uint64_t tree_cpu_us, tree_memory; /* as the supervisor measured last, without a cgroup */
 };
 
-/* Own tasks of other interpreters have come or gone. The kernel counts processes, too, that have ended
- * and that nobody has waited for; so only a look for what cells left running can tell. */
+/* Tasks of further interpreters have come or gone, so the number of own tasks is unknown. The
+ * kernel also counts zombies; so only a look for what cells left running can tell the new number.
+ */
 #define OWN_UNKNOWN UINT64_MAX
 
-/* A look for what cells left running is put off for no longer. */
+/* A look for what cells left running is put off at most this long. */
 #define UNSWEPT_MOST_NS 2000000000ull
 
-/* How long something takes at present. Half of what it was counts as well: one that went quickly
- * between two that did not is luck. */
+/* How long something takes at present: the last time, or half of the estimate before it if that is
+ * more, because a single quick one may be luck. */
 uint64_t lasting_ns(uint64_t before, uint64_t took);
 
 void usage_init(struct usage *u);
@@ -102,7 +105,7 @@ int measure_cpu(int version, const int fds[CREATED_MEASURES], uint64_t *ret_us);
 int measure_begin(int version, const int fds[CREATED_MEASURES], const struct measure *last,
                   struct measure *ret);
 
-/* Counters as differences, peak and tasks as they are in `after`. */
+/* Counters become differences; peak and tasks are those of `after`. */
 struct measure measure_since(const struct measure *before, const struct measure *after);
 
 /* Parsers of the files' text; -EPROTO. */

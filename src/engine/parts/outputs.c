@@ -56,7 +56,7 @@ static bool too_much(const struct outputs *all) {
            long_ones(all) > KEPT_STREAMS;
 }
 
-/* The oldest go first, and the new one too if there is no other way. */
+/* Gives up the oldest first, and the new one too if that is not enough. */
 static void outputs_make_room(struct outputs *all, bool recorded) {
     for (unsigned i = 0; i < OUTPUTS && too_much(all); i++) {
         struct output *o = &all->ring[(all->count + i) % OUTPUTS];
@@ -78,7 +78,7 @@ void outputs_keep(struct outputs *all, unsigned cell, enum retort_stream stream,
         outputs_make_room(all, recorded);
         return;
     }
-    /* All of it is in head and tail, unless there was no room to store more than those. */
+    /* Head and tail are all of it, unless there was no room to store the middle. */
     size_t head = from->head.len, tail = stream_truncated(from) ? 0 : from->tail_len;
     if (!(o->data = malloc(head + tail + 1)))
         return;

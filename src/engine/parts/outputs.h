@@ -32,14 +32,15 @@ struct output {
 struct outputs {
     struct output ring[OUTPUTS];
     unsigned count; /* of all that there ever were */
-    unsigned gone;  /* up to this cell some are not held any more */
-    bool lost;      /* some that are nowhere else, since this was last set back */
+    unsigned gone;  /* outputs up to this cell may have been given up */
+    bool lost;      /* whether some were given up that are nowhere else, since this was last reset
+                       */
     struct account *account;
 };
 
 void outputs_init(struct outputs *o, struct account *account);
 void outputs_done(struct outputs *o);
-/* `recorded`: what has to make room is found in the ledger. */
+/* `recorded`: what is given up to make room can still be read in the ledger. */
 void outputs_keep(struct outputs *o, unsigned cell, enum retort_stream stream, struct stream *from,
                   bool recorded);
 void outputs_keep_plot(struct outputs *o, unsigned cell, const char *name, const char *data,
@@ -58,6 +59,6 @@ struct excerpt {
     size_t len;
     uint64_t total;
 };
-/* How many bytes of it there are, in something of `total`. */
+/* How many bytes of the range exist, in something of `total` bytes. */
 size_t range_within(struct range r, uint64_t total);
 int output_part(const struct output *o, struct range range, struct excerpt *ret);

@@ -107,7 +107,7 @@ static int set_interpreter(struct session_spec *s, const struct retort_session_o
                         : interpreter_choose(s->language, o->python, &s->env, err);
 }
 
-/* No rule allows nothing: there is no gate then, and nothing is slower for it. */
+/* Without rules nothing is allowed: then there is no gate, which saves its time. */
 static int set_network(struct session_spec *s, const char *text, struct retort_error *err) {
     struct rules *rules = NULL;
     if (!text)

@@ -26,7 +26,7 @@ struct session_spec {
     char owner[SESSION_OWNER_SIZE];    /* "": nobody in particular */
     char door[16];                     /* "": a program of its own */
     enum language language;            /* of its interpreter */
-    const struct cell_language *cells; /* what they are in, unless they say so */
+    const struct cell_language *cells; /* the language of its cells, unless they say otherwise */
     struct limits limits;
     uint32_t flags;             /* CREATE_… */
     uint32_t allow_missing;     /* LAYER_BIT()s that the caller gave up by name */
@@ -35,17 +35,17 @@ struct session_spec {
     char **variables;           /* NAME=VALUE, NULL at the end */
     bool reads;                 /* some of the rules need the gate to read TLS */
     char *network;              /* the rules of its gate, as JSON; NULL: it has no network */
-    bool closed;                /* rules were given, and they allow nobody */
+    bool closed;                /* rules were given, and they allow no host */
     uint64_t seed;
-    bool background; /* what a cell leaves running goes on */
+    bool background; /* what a cell leaves running is not ended */
     enum retort_checkpoint checkpoint;
     enum retort_on_error on_error;
     enum strictness review; /* of its code */
     char *rules;            /* more of them, as JSON, or NULL */
 };
 
-/* `repeatable`: nothing may happen between cells that a replay would not repeat, so that no
- * checkpoint is taken. */
+/* `repeatable`: nothing may happen between cells that a replay would not repeat; so no checkpoint
+ * is taken. */
 int spec_new(const struct retort_session_options *o, bool repeatable,
              const struct session_spec **ret, struct retort_error *err);
 const struct session_spec *spec_ref(const struct session_spec *spec);

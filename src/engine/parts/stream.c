@@ -70,7 +70,8 @@ static void stream_store(struct stream *s, const char *data, size_t len) {
         s->store_max = s->stored; /* the disk is full: the result says how much was stored */
 }
 
-/* A stream outgrows the result: from here on all of it is stored, with what came before. */
+/* The stream has outgrown the result: from here on all of it is stored, including what came before.
+ */
 static void store_begin(struct stream *s, const char *data, size_t len) {
     stream_store(s, s->head.data, s->head.len);
     scoped_free char *tail = s->tail_len ? malloc(s->tail_len) : NULL;

@@ -1,4 +1,4 @@
-/* What a guest wrote, head and tail, bounded whatever comes.
+/* What a guest wrote: head and tail, bounded however much comes.
  *
  * Runs in: the broker, in the thread that waits for the cell.
  * Hostile: all bytes.

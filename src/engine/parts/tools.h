@@ -16,16 +16,19 @@ struct cell;
 
 struct host_tools {
     json_t *offered; /* [{name, description, parameters, source, sinks}], or NULL */
-    unsigned sent;   /* 1 << language: to the interpreter that there is */
+    unsigned sent;   /* 1 << language: sent to the interpreters that there are now */
     bool recorded;   /* in the ledger, for a replay */
-    bool unknown;    /* what its cells did is only on record: nothing is proved of the next ones */
+    bool unknown;    /* its earlier cells are only on record, so nothing is proved of the next ones
+                        */
     json_t *policy;  /* {"files": {pattern: {source, sink}}, "policy": "block"}, or NULL */
-    json_t *held;    /* {path: cell} of files that are sinks and hold what is not proved; or NULL */
-    struct cell *caller; /* waits for the host to answer a call of its code; NULL: none does */
+    json_t *held;    /* {path: cell} of files that are sinks and were written by cells that are not
+                        proved; or NULL */
+    struct cell *caller; /* the call that waits for the host's answer; NULL: none */
     char origin[96]; /* the first tool whose answer is not trusted, and its cell; "": none was */
 };
 
-/* An event of the network, of somebody who answers a call: it is the caller's. See traffic.c. */
+/* Whoever answers a call has used the network: the event counts for the cell that called. See
+ * traffic.c. */
 int tools_reached(const struct host_tools *t, const char *event);
 
 /* A copy that owns what it has. */
