@@ -4,8 +4,8 @@
 #include "base/jsonout.h"
 #include "engine/session/steps.h"
 
-/* A JSON value takes up to fifty times the memory of its text. A call that was refused is answered
- * in the same way whatever its arguments were. */
+/* Keeps texts, because a JSON value takes up to fifty times the memory of its text. A call that was
+ * refused gets the same answer whatever its arguments are. */
 json_t *step_call(const json_t *record) {
     json_t *name = json_object_get(record, "name"), *result = json_object_get(record, "result");
     char *text = result ? json_out(result, JSON_COMPACT | JSON_ENCODE_ANY) : NULL;

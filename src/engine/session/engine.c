@@ -54,7 +54,7 @@ void engine_free(struct retort_engine *e) {
 
 /* --- the supervisors --- */
 
-/* With fewer, the first step to run out of them would be the one to fail, whichever it is. */
+/* Checked here because otherwise any later step might be the first to run out of descriptors. */
 #define LEAST_DESCRIPTORS 64
 
 static int check_descriptors(struct retort_error *err) {

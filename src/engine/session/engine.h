@@ -1,9 +1,9 @@
 /* An engine: the supervisors that it starts, and the list of its sessions. Everything in these
  * folders is behind include/retort.h.
  *
- * Runs in: whatever program uses the library, in any of its threads. Touches no signal, waits
- *   for no child but the supervisors, starts no thread on the way from a cell to its
- *   result (but the store one, to hash large files).
+ * Runs in: whatever program uses the library, in any of its threads. Touches no signal, waits for
+ *   no child but the supervisors, and starts no thread on the way from a cell to its result (except
+ *   one in the store, to hash large files).
  * Hostile: nothing; what guests say is taken by sessions.
  * Life cycle: engine_alloc, engine_start; engine_stop, engine_free.
  * Owns: the supervisors, the ledger, the idle thread; sessions until they are closed.

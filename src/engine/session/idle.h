@@ -1,5 +1,5 @@
-/* One thread per engine that uses the time between cells: it takes the checkpoints that are due,
- * and looks at what goes on meanwhile.
+/* One thread per engine uses the time between cells: it takes the checkpoints that are due, and
+ * looks at what sessions do while no cell runs.
  *
  * Runs in: a thread of the broker with all signals blocked.
  * Hostile: nothing.
@@ -22,15 +22,17 @@ struct idle_link {
     struct retort_session *next, *before; /* in the engine's queue */
     uint64_t due_ns;
     bool queued;
-    atomic_bool looks;        /* the thread has the session's lock */
+    atomic_bool looks;        /* the idle thread holds the session's lock */
     _Atomic uint64_t used_ns; /* when somebody used the session last; 0 while it is being made */
-    uint64_t restless_ns;     /* the thread's own: when it could not let it rest */
-    atomic_int rest; /* rest.h: a socket that has its descriptors; -1: it has them itself */
+    uint64_t restless_ns;     /* used by the idle thread only: when it last failed to let the
+                                 session rest */
+    atomic_int rest; /* rest.h: the socket in which its descriptors lie; -1: it does not rest */
 };
 
 int idle_start(struct retort_engine *e);
 void idle_stop(struct retort_engine *e);
-/* checkpoint_idle() is called when nobody has used the session for so long, which may put it off. */
+/* Has checkpoint_idle() called when nobody has used the session for this long. That function may
+ * put it off. */
 void idle_add(struct retort_session *s, uint64_t after_ns);
-/* For good only with the session's lock held. */
+/* Lasts only if the session's lock is held. */
 void idle_forget(struct retort_session *s);

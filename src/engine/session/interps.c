@@ -26,8 +26,8 @@ void session_heard_exit(struct retort_session *s, const struct ctl_exited *told)
     i->exit_status = told->status;
 }
 
-/* Where it is, if it is not where one looks first: somewhere that every session has. Another one of
- * the session's own language is where that is. */
+/* Where the interpreter is, if not at its usual path: somewhere that every session can see. A
+ * further interpreter of the session's own language is the same program as the first. */
 static int find_interpreter(const struct retort_session *s, struct ctl_start *start,
                             struct retort_error *err) {
     struct ctl_environment env = {0};

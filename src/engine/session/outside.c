@@ -2,7 +2,7 @@
  *
  * The bytes go into a file beside the one they are for, in the session's own /work: its disk limit
  * holds for them as they come. When all are there, that file takes the name. Until then no list and
- * no roll-back knows of it; the guest may see it and do with it what it may do with its own files.
+ * no roll-back knows of it; the guest may see it, and may treat it like its own files.
  */
 #include "engine/session/outside.h"
 
@@ -55,7 +55,8 @@ void upload_drop(struct retort_upload *u) {
     free(u);
 }
 
-/* Where there is not room for both, the old one goes first; if not even then, nothing begins. */
+/* If there is no room for both, the old file goes first. If there is not even room then, the upload
+ * is refused. */
 static int upload_make_room(struct retort_session *s, const char *path, uint64_t size,
                             struct retort_error *err) {
     struct statfs fs;
@@ -136,7 +137,7 @@ static int record_pieces(struct retort_session *s, const char *path, struct reto
     return 0;
 }
 
-/* What is not on record must not be there either: replay would not bring it back. */
+/* A file that is not on record must not stay: a replay would not bring it back. */
 int upload_publish(struct retort_upload *u, struct retort_error *err) {
     struct retort_session *s = u->session;
     int r = collector_rename(&s->files.collector, u->staged, u->path, err);
@@ -165,7 +166,8 @@ static int write_whole(struct retort_session *s, const char *path, const void *d
 
 /* --- whole files, pieces, deletion --- */
 
-/* Opens it for a piece that is put on record then: what is refused must not be there, and what is not on record must not either. */
+/* Opens the file for a piece that is then recorded. A piece that is refused, or that could not be
+ * recorded, must not stay in the file. */
 static int open_recorded(struct retort_session *s, const char *path, const struct file_piece *piece,
                          struct retort_error *err) {
     uint64_t size;
@@ -200,7 +202,8 @@ int outside_write(struct retort_session *s, const char *path, const struct file_
     return 0;
 }
 
-/* Set aside until it is on record, and back if it cannot be: the record tells of no deletion that was refused, and misses none. */
+/* Sets the file aside until the deletion is on record, and puts it back if it cannot be recorded:
+ * so the record has exactly the deletions that happened. */
 static int delete_recorded(struct retort_session *s, const char *path, const char *aside,
                            struct retort_error *err) {
     int r = collector_set_aside(&s->files.collector, path, aside, err);

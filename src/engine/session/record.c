@@ -17,7 +17,7 @@
 #include "ledger/upkeep.h"
 
 int record_open(struct retort_engine *e, const char *dir, struct retort_error *err) {
-    /* Clients see errors of the ledger, and where it lies is none of their business. */
+    /* Clients see errors of the ledger, and must not learn where it lies. */
     struct ledger_options options = {.max_bytes = 8ull << 30, .place = "the state directory"};
     char path[MAX_PATH];
     int r = environment_ledger(&options, err);
@@ -54,7 +54,7 @@ static json_t *env_names(const struct retort_session *s) {
     return names;
 }
 
-/* Layers that the caller gave up by name: who comes back to the session gives them up again. */
+/* Layers that the caller gave up by name. Whoever resumes the session gives them up again. */
 static json_t *layers_given_up(const struct retort_session *s) {
     json_t *names = json_array();
     for (int i = 0; i < LAYER_COUNT; i++)

@@ -33,10 +33,10 @@ struct record_intent {
 /* *ret_seq: of the entry; untouched if nothing is recorded. */
 int record_intent(struct retort_session *s, const struct record_intent *intent, uint64_t *ret_seq,
                   struct retort_error *err);
-/* Waits until an entry that was announced by record_intent counts: before a cell does anything that is seen outside of its session. In a
- * cluster it may still be on its way. */
+/* Waits until the entry of record_intent counts, before a cell does anything that is seen outside
+ * of its session. In a cluster the entry may still be on its way. */
 int record_settled(struct retort_session *s, uint64_t seq, struct retort_error *err);
-/* What the outcome of a cell says that it did to the files, done to them again. */
+/* Does to the files again what the outcome of a cell says that it did. */
 int record_redo_files(struct retort_session *s, const json_t *outcome);
 int record_tool(struct retort_session *s, unsigned cell, const json_t *call,
                 struct retort_error *err);
@@ -48,7 +48,8 @@ int record_network(struct retort_session *s, unsigned cell, json_t *event, const
 /* The answer that an event refers to; malloc'ed, NULL: it is gone. */
 char *record_answer(struct retort_session *s, const json_t *event, size_t *ret_len);
 
-/* What somebody outside writes into a file; `truncate`: nothing else is in it then. */
+/* Records what somebody outside writes into a file. `truncate`: the file has nothing else in it
+ * then. */
 struct file_piece {
     uint64_t offset;
     const void *data;
@@ -60,7 +61,7 @@ int record_write(struct retort_session *s, const char *path, const struct file_p
 int record_delete(struct retort_session *s, const char *path, struct retort_error *err);
 
 struct record_outcome {
-    const struct step *step; /* that it made; NULL: it was taken back */
+    const struct step *step; /* the step that the cell made; NULL: it was taken back */
     const struct stream *out, *err;
     struct interrupted interrupted;
     const struct retort_error *unrecorded; /* a call that is not in the ledger */
@@ -84,7 +85,8 @@ void record_kept(struct retort_session *s, const char *kept);
 /* The past of a session as the ledger knows it, for one that has no process. */
 int record_load(struct retort_session *s, const struct ledger_history *history,
                 struct retort_error *err);
-/* Files that came in after the last cell, and that nobody could list before the session's processes ended: as the ledger has them. */
+/* Takes from the ledger the files that came in after the last cell, and that nobody could list
+ * before the session's processes ended. */
 int record_reload_files(struct retort_session *s, const struct ledger_history *history,
                         struct retort_error *err);
 /* Calls of host tools in a cell, and answers from the network, as they are held in memory; NULL: some are not in the ledger any

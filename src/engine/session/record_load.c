@@ -195,7 +195,7 @@ int record_load(struct retort_session *s, const struct ledger_history *history,
     return r;
 }
 
-/* Whether the entries from here on are those that followed the same cell. */
+/* Whether the entries from here on followed the same cell. */
 static bool follows_cell(const struct retort_session *s, size_t first,
                          const struct ledger_history *history, size_t at) {
     unsigned held = first ? s->timeline.steps[first - 1].cell : 0;

@@ -1,10 +1,12 @@
-/* Descriptors of a session that nobody uses. All of them are needed by its next cell, and by nobody
- * before that; so where the program could run out of them, a session that has been quiet for a moment
- * gives up nine of twelve. They lie in a message that nobody has received, in a socket of the session's
- * own, and are looked at there, not taken: where there is no descriptor left for them, nothing is lost.
+/* Sessions that nobody uses give up descriptors. A session's descriptors are needed by its next
+ * cell and not before. So where the program could run out of them, a session that has been quiet
+ * for a moment gives up nine of twelve: they lie in a message that nobody has received, in a socket
+ * of the session's own. To get them back, the message is peeked at, not taken: if the program has
+ * no descriptor left, nothing is lost.
  *
- * Only for root. The kernel counts what lies in messages for each user, and refuses all of a user's
- * programs to send descriptors when there is more than each may have open.
+ * Only for root. The kernel counts the descriptors that lie in messages for each user. When a user
+ * has more than one process may have open, it refuses to let any of that user's programs send
+ * descriptors.
  *
  * Runs in: the broker, with the session's lock held.
  * Hostile: nothing. The other ends of the pipes are a guest's, and nobody reads them meanwhile.
@@ -27,5 +29,5 @@ bool engine_rests(const struct retort_engine *e);
 /* Asked without the session's lock, and once more with it. */
 bool session_may_rest(const struct retort_session *s);
 void session_rest(struct retort_session *s);
-/* It has them again: 0 or -errno, and then it rests as before. */
+/* Gives the session its descriptors back. 0, or -errno: it still rests. */
 int session_stir(struct retort_session *s, struct retort_error *err);

@@ -31,8 +31,9 @@ struct retort_session *session_create(struct retort_engine *e) {
     files_init(&s->files, &s->account);
     outputs_init(&s->outputs, &s->account);
     proof_init(&s->proof, &s->account);
-    /* Without checkpoints too: what was written from outside is not made again by running cells
-     * again. A session of a one-shot engine ends with its program: nothing is ever restored. */
+    /* Keeps bytes even without checkpoints: running cells again does not bring back what was
+     * written from outside. A session of a one-shot engine ends with its program: nothing is ever
+     * restored. */
     s->files.keeps = e->pairs.settings.pool > 0;
     s->files.ledger = e->ledger;
     pthread_mutex_init(&s->lock, NULL);
@@ -54,8 +55,8 @@ int session_specify(struct retort_session *s, const struct session_spec *spec,
     return 0;
 }
 
-/* The C library keeps for itself what many small pieces had, and would so hold for ever what the
- * worst session of each thread needed once. */
+/* The C library does not return memory that many small pieces occupied. Without this it would keep,
+ * for each thread, what the largest session needed once. */
 void session_free(struct retort_session *s) {
     bool heavy = s->usage.heavy || account_heavy(&s->account);
     atomic_fetch_add(&s->engine->given_back, account_held(&s->account));
@@ -181,8 +182,8 @@ uint64_t session_frames(const struct retort_session *s) {
     return bytes;
 }
 
-/* What its parts count themselves comes into the account when the lock is left: whoever reads the
- * account has no lock. */
+/* Some parts count for themselves. Their counts go into the account when the lock is left, because
+ * readers of the account take no lock. */
 static void session_count(struct retort_session *s) {
     if (s->state == SESSION_NEW) /* who makes it has it alone, and holds no lock */
         return;

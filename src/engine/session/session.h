@@ -46,7 +46,7 @@ enum session_state { SESSION_NEW, SESSION_LIVE, SESSION_ASLEEP, SESSION_ENDED };
 struct retort_session {
     struct retort_session *next, *before; /* in the engine's list */
     struct retort_engine *engine;
-    struct pair *pair; /* that has its process; NULL: it has none */
+    struct pair *pair; /* the supervisor of its process; NULL: it has no process */
     pthread_mutex_t lock;
     char id[SESSION_ID_SIZE];
     _Atomic(enum session_state) state; /* this, `cells` and the account are read without the lock */
@@ -67,15 +67,15 @@ struct retort_session {
     atomic_uint cells;
     bool recorded;
     json_t *last;       /* compare.c: the last result in short, or NULL */
-    uint64_t branching; /* the same for all branches that were made at once; 0: it is none */
+    uint64_t branching; /* the same number for all branches that were made at once; 0: no branch */
 };
 
 struct retort_session *session_create(struct retort_engine *e);
 void session_free(struct retort_session *s);
-/* What it was asked to be, once; the session takes the reference. */
+/* Sets what the session was asked to be, once. Takes the reference. */
 int session_specify(struct retort_session *s, const struct session_spec *spec,
                     struct retort_error *err);
-/* From here on all of it goes into the ledger, or nothing does. */
+/* From here on everything goes into the ledger, or nothing does. */
 void session_set_recorded(struct retort_session *s, bool recorded);
 /* The last step of its making, without its lock: from here on the idle thread may look at it. */
 void session_begin(struct retort_session *s);
@@ -89,7 +89,7 @@ const char *session_broken(const struct retort_session *s);
 /* Bytes that are held for frames of its interpreters. */
 uint64_t session_frames(const struct retort_session *s);
 
-/* Its processes end, and the checkpoint with them; its state stays what it was. */
+/* Ends its processes and the checkpoint; `state` stays as it was. */
 void session_disconnect(struct retort_session *s);
-/* No process, and none comes back. */
+/* Ends its processes for good. */
 void session_finish(struct retort_session *s);

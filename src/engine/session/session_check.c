@@ -134,7 +134,7 @@ const char *session_broken(const struct retort_session *s) {
         broken_state, broken_interp,  broken_rest,    broken_usage,
         broken_files, broken_outputs, broken_timeline};
     const char *broken = NULL;
-    if (s->state == SESSION_NEW) /* who makes it has it alone, and holds no lock */
+    if (s->state == SESSION_NEW) /* only its maker knows it, and holds no lock */
         return NULL;
     for (size_t i = 0; !broken && i < sizeof all / sizeof *all; i++)
         broken = all[i](s);

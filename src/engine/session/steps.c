@@ -1,9 +1,9 @@
 /* The past of a session: all that made its present state, oldest first, as long as there is room.
  *
  * Code is never given up, because nothing is rebuilt without it: a cell for which there is no room
- * is refused. Answers of host tools and lists of files are, the oldest first. Answers that are in
- * the ledger are read again from there; where they are not, and for lists, those who go back are
- * told what is missing. */
+ * is refused. Answers of host tools and lists of files are given up, the oldest first. Answers that
+ * are in the ledger are read from there again. For other answers, and for lists, whoever goes back
+ * is told what is missing. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,7 +22,7 @@ struct step *timeline_grow(struct retort_session *s) {
     return &past[s->timeline.nsteps++];
 }
 
-/* Its state is all that the interpreter needs, so that those of older cells may go. */
+/* The interpreter needs only the state of its last cell, so those of older cells may go. */
 static bool saves(const struct step *p) {
     return p->cell && language_of(p->language->interpreter)->comes == COMES_SAVED;
 }
@@ -80,7 +80,7 @@ void timeline_make_room(struct retort_session *s, size_t bytes) {
         give_up_calls(s, &s->timeline.steps[s->timeline.shed_calls++]);
 }
 
-/* Of a file that was put in from outside, what it was stays known: no cell makes it again. */
+/* The list of a file that came from outside stays: no cell would make that file again. */
 static void give_up_files(struct retort_session *s, struct step *p) {
     struct snapshot *all = p->files;
     if (!all)
@@ -109,7 +109,7 @@ static void give_up_state(struct retort_session *s, struct step *p) {
         s->timeline.given_up |= GAVE_STATES;
 }
 
-/* As for lists. The account has room for several: the last one is never among those that go. */
+/* As for lists. The account has room for several states, so the last one is never given up. */
 void timeline_make_room_for_state(struct retort_session *s) {
     while (!account_fits(&s->account, ACCOUNT_SAVED, MAX_SAVED_STATE) &&
            s->timeline.shed_states + 1 < s->timeline.nsteps)

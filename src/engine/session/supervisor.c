@@ -208,14 +208,15 @@ static int ask_for_session(struct retort_session *s, const struct ctl_create *cr
     return session_await_created(s, err);
 }
 
-/* A supervisor that lives ends the socket without an answer if it had no descriptor left for it. */
+/* A supervisor that is alive closes the socket without an answer if it had no descriptor left for
+ * it. */
 static int name_cause(struct pair *p, int r, struct retort_error *err) {
     return r == -EPIPE && pair_lives(p)
                ? err_errno(err, ERR_HOST, EMFILE, "the supervisor cannot take the session")
                : r;
 }
 
-/* That a supervisor has died may be found out only now, and the next may die as well. */
+/* We may find out only now that a supervisor has died, and the next one may die as well. */
 int session_connect(struct retort_session *s, struct retort_error *err) {
     struct pairs *pairs = &s->engine->pairs;
     struct ctl_create create;
