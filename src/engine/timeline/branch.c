@@ -94,8 +94,8 @@ static void branch_note_left_out(struct retort_session *to, const struct file *f
     to->files.incomplete = true;
 }
 
-/* Makes the files those of the parent. What is right already stays as it is: the branch may have it
- * open. */
+/* Makes the files those of the parent. Files that are right already stay untouched: the branch may
+ * have them open. */
 static int branch_copy_files(struct retort_session *to, struct retort_session *from) {
     int r = timeline_note_files(to);
     for (size_t i = to->files.manifest.count; r == 0 && i-- > 0;)
@@ -209,7 +209,8 @@ static int branch_admit(struct retort_session *from, struct retort_session **ret
     return branch_prepare(to, from, err);
 }
 
-/* Their namespaces are made at the same time; the interpreter forks one after the other. */
+/* The supervisor makes all namespaces at the same time; the interpreter forks into one after the
+ * other. */
 static int branch_all(struct retort_session *s, unsigned count, bool recorded,
                       struct retort_session **ret, struct retort_error *err) {
     struct retort_error asked = ERR_INIT;
@@ -240,7 +241,7 @@ static int parent_ready(struct retort_session *s, struct retort_error *err) {
     return 0;
 }
 
-/* Closes them all. Whether one of them has lost its supervisor, or their parent has. */
+/* Closes them all. Returns whether one of them, or their parent, has lost its supervisor. */
 static bool branch_unmake(const struct retort_session *s, unsigned count,
                           struct retort_session **made) {
     bool left = session_was_left(s);
@@ -252,7 +253,8 @@ static bool branch_unmake(const struct retort_session *s, unsigned count,
     return left;
 }
 
-/* A supervisor that dies meanwhile has ended the parent's processes or a branch's, and nothing else. */
+/* A supervisor that dies meanwhile takes only processes of the parent or of a branch with it: so we
+ * try again. */
 static int branch_make(struct retort_session *s, unsigned count, bool recorded,
                        struct retort_session **ret, struct retort_error *err) {
     for (int tries = 1;; tries++) {

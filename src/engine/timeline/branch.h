@@ -2,7 +2,7 @@
  *
  * Runs in: the thread that branches, with the parent's lock held; nobody else knows a branch before
  *   it is begun.
- * Hostile: the parent's interpreter and the copy of it. They are waited for, but not for long.
+ * Hostile: the parent's interpreter and the copy of it. We wait for them, but not for long.
  * Life cycle: branch_live_ask, branch_live_fork; or by replay.
  * Owns: nothing.
  * Invariants: a branch that could not be forked has no process, and its parent is as it was.
@@ -14,16 +14,17 @@
 
 int branch(struct retort_session *s, unsigned count, struct retort_session **ret,
            struct retort_error *err);
-/* One of which nothing is recorded, to try something in. */
+/* A branch that is not recorded, to try something in. */
 int branch_aside(struct retort_session *s, struct retort_session **ret, struct retort_error *err);
-/* Whether both were branched off at once. */
+/* Whether both come from the same branching. */
 bool branch_siblings(const struct retort_session *a, const struct retort_session *b);
 /* The session ends because `kept` was kept. */
 void branch_give_up(struct retort_session *s, const char *kept);
 
 /* --- live ones (branch_live.c) --- */
 
-/* Asks the supervisor for namespaces inside of those of `from`. They are made while others are. */
+/* Asks the supervisor for namespaces inside of those of `from`, and does not wait: several are made
+ * at once. */
 int branch_live_ask(struct retort_session *to, struct retort_session *from,
                     struct retort_error *err);
 /* Has the interpreter fork into them, and waits until the copy answers. What it lost goes to the

@@ -40,7 +40,7 @@ static int await_nest(struct retort_session *to, struct retort_error *err) {
     return type < 0 ? type : -EPROTO;
 }
 
-/* The answer says that the middle process has ended; the copy may have yet to be heard of. */
+/* The answer says that the forker has ended. We may not have heard from the copy yet. */
 static int ask_interpreter(struct retort_session *from, int fd, struct retort_error *err) {
     struct frame f;
     int r = interp_send_socket(&from->interp, FRAME_BRANCH, fd);

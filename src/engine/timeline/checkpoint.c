@@ -1,7 +1,7 @@
 /* Checkpoints: dormant forks of the interpreter.
  *
- * One is taken when the session has been idle for a moment; in the first pause between two cells
- * when it is pressing; and before a cell, which waits for it, only where there were no pauses. */
+ * We take one when the session has been idle for a moment. If it is urgent, we take it in the first
+ * pause between two cells. Only if there were no pauses does a cell wait for it. */
 #include <errno.h>
 #include <unistd.h>
 
@@ -31,7 +31,8 @@ static int fork_checkpoint(struct retort_session *s) {
     if (s->state != SESSION_LIVE || !s->interp.greeted || s->files.unlisted ||
         s->spec->language != LANG_PYTHON || interp_command(&s->interp, CTL_CHECKPOINT) < 0)
         return -ESRCH;
-    /* It comes in any case, and would be taken for the end of the session later. */
+    /* The message comes in any case; if we left it, it would later be taken for the end of the
+     * session. */
     if (session_await(s, CTL_WAKE, CTL_WAKE, &wake, &nfds) != CTL_WAKE || nfds != 1)
         return -EPIPE;
     scoped_fd theirs = wake;
@@ -41,7 +42,7 @@ static int fork_checkpoint(struct retort_session *s) {
     fd_done(&theirs);
     if (r == 0)
         r = interp_await_frame(&s->interp, FRAME_CHECKPOINTED, CHECKPOINT_NS, &f);
-    if (r < 0) { /* should it come later, it is not of the state that we would take it for */
+    if (r < 0) { /* if it came later, it would be of another state than we think */
         s->interp.unanswered++;
         s->timeline.has_checkpoint = false;
         s->timeline.checkpoint_dropped = true;
@@ -76,7 +77,8 @@ static bool checkpoint_useful(const struct retort_session *s) {
            timeline_ran(s, from) & 1u << s->interp.language;
 }
 
-/* Where checkpoints take long, the cells since the last one have taken long for the same reason. */
+/* If checkpoints take long because the machine is busy, the cells since the last one took long for
+ * the same reason. */
 static uint64_t replay_most_us(const struct retort_session *s) {
     uint64_t us = REPLAY_FACTOR * s->timeline.checkpoint_ns / 1000;
     return us > REPLAY_US ? us : REPLAY_US;
@@ -88,10 +90,10 @@ void checkpoint_before_cell(struct retort_session *s) {
         checkpoint_take(s);
 }
 
-/* A cell that comes in the middle of a checkpoint or of a sweep waits for it. Where others keep the
- * processors or the supervisor busy, these take long, and so long a time of quiet is waited for that
- * few cells meet one. If such a time does not come, the first pause has to do, as long as there is
- * half of the time left until a cell would have to wait: a short pause is more than none. */
+/* A cell that comes in the middle of a checkpoint or of a sweep waits for it. If others keep the
+ * processors or the supervisor busy, both take long; then we wait for so long a quiet time that few
+ * cells meet one. If no such time comes, then once half of the time until a cell would have to wait
+ * is over, the first pause has to do: a short pause is better than none. */
 #define QUIET_FACTOR 5
 #define QUIET_MOST_NS 1000000000ull
 

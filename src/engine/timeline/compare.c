@@ -1,7 +1,7 @@
 /* Branches side by side: what differs in files, variables and last results.
  *
- * Sessions are looked at one after the other, each under its own lock, so that no two locks are
- * ever held at once. */
+ * We look at sessions one after the other, each under its own lock, and never hold two locks at
+ * once. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -78,7 +78,8 @@ static json_t *view_files(const struct manifest *m) {
     return files;
 }
 
-/* The list that the guest made, by name: nothing but what a variable may have, and strings. */
+/* The guest's list of variables, by name. Takes only the members that a variable may have, and only
+ * strings. */
 static json_t *view_variables(json_t *list) {
     static const char *const members[] = {"type", "repr", "digest"};
     json_t *found = json_object(), *one;

@@ -19,7 +19,7 @@ static bool same_text(const json_t *sum, json_t *value) {
     return same;
 }
 
-/* One that is stored apart, because it is long, is compared by its length. */
+/* A long value is stored apart and compared by its length. */
 static bool same_stream(const json_t *sum, const struct stream *stream) {
     if (stream->store >= 0)
         return json_integer_value(json_object_get(sum, "size")) == (json_int_t)stream->stored;

@@ -30,7 +30,7 @@ static json_t *collect(struct cell *c, struct outcome *o) {
     return files_changes(files, &now, &o->rejected);
 }
 
-/* A cell whose interpreter died, or that was stopped by a limit, never happened. */
+/* The state forgets a cell whose interpreter died, or that a limit stopped. */
 static bool must_go_back(const struct cell *c) {
     if (c->options->script)
         return false;
@@ -58,8 +58,8 @@ static void go_back(struct cell *c, struct outcome *o) {
 
 #define NEVER_AGAIN (1ull << 50)
 
-/* What running the cell once more would cost, in microseconds. One that a client interrupted would
- * not come to the same again. */
+/* What running the cell once more would cost, in microseconds. An interrupted cell would not reach
+ * the same state again. */
 static uint64_t cost_of_replay(const struct cell *c) {
     uint64_t wall = (c->clock.ended - c->clock.started) / 1000;
     if (c->stop == STOP_INTERRUPT)
@@ -194,14 +194,14 @@ static int check_options(const struct retort_execute_options *o, struct retort_e
     return r == 0 && o->callbacks ? OPTIONS_KNOWN(o->callbacks, err) : r;
 }
 
-/* Whatever was named as interpreter did not load our part, so it was none. */
+/* The program that was named as interpreter did not load our guest, so it is no interpreter. */
 static bool never_ready(const struct cell *c) {
     return !cell_is_program(c) && !c->in->ready && c->facts.exited && !c->killed &&
            c->stop == STOP_NONE && WIFEXITED(c->facts.wait_status);
 }
 
-/* Our part of it says in one line that a Python is too old or another one; what else is wrong, the
- * interpreter said itself. */
+/* Our guest says in one line that the Python is too old or not CPython; anything else that is wrong
+ * the interpreter has said itself. */
 static int blame_interpreter(struct cell *c, struct retort_error *err) {
     const char *named = c->s->spec->env.interpreter;
     char said[200];
@@ -214,8 +214,8 @@ static int blame_interpreter(struct cell *c, struct retort_error *err) {
                    said[0] ? ": " : "", said, named[0] ? "; is it a CPython?" : "");
 }
 
-/* A program that could not be started, or never read its code: there is no result, and nothing to
- * go on with. */
+/* The program could not be started, or never read its code: there is no result, and the session
+ * cannot go on. */
 static int check_started(struct cell *c, struct retort_error *err) {
     int r = 0;
     if (c->facts.failed.fault != ERR_NONE) {
@@ -247,7 +247,7 @@ static void record_result(struct cell *c, json_t *result) {
                    result);
 }
 
-/* What the record does not have is held for checks of answers, unless it was taken back. */
+/* Holds, for checks of answers, what the record does not have, unless the cell was taken back. */
 static void keep_proof(struct cell *c, const json_t *result) {
     const struct step *last = own_step(c);
     if (!c->s->recorded && last)

@@ -1,5 +1,5 @@
-/* It sleeps on a timer that others set for it: waking it only to tell it the time would cost one
- * needless wake-up of a processor, while the client waits for its result. */
+/* The idle thread sleeps on a timer that others set for it: waking it only to tell it the time
+ * would cost one needless wake-up of a processor, while the client waits for its result. */
 #include "engine/session/idle.h"
 
 #include <errno.h>
@@ -67,7 +67,8 @@ static void wait_until(struct retort_engine *e, uint64_t due) {
     pthread_mutex_lock(&e->lock);
 }
 
-/* Whoever asks for the session meanwhile learns that this takes a moment, and no cell. */
+/* Says that the idle thread has the session, so that whoever wants it knows that this takes only a
+ * moment. */
 static bool idle_enter(struct retort_session *s) {
     bool entered = session_try_enter(s);
     if (entered)
@@ -80,8 +81,8 @@ static void idle_leave(struct retort_session *s) {
     session_leave(s);
 }
 
-/* Asked without the session's lock first: to take and to leave thousands of them, four times a
- * second, would keep everybody from the engine's. */
+/* Asks without the session's lock first: taking thousands of locks four times a second would keep
+ * everybody from the engine's. */
 static bool unused_for_long(const struct retort_session *s) {
     return s->state == SESSION_LIVE &&
            now_ns() - s->idle.used_ns > s->spec->limits.idle_ms * 1000000;
@@ -104,7 +105,8 @@ static void put_one_to_sleep(struct retort_engine *e) {
     }
 }
 
-/* At every session that is due and that nobody uses. Called and left with the engine's lock held.
+/* Looks at every session that is due and that nobody uses. Called and left with the engine's lock
+ * held.
  */
 static void look_at_leftovers(struct retort_engine *e, bool rests) {
     struct retort_session *s = e->sessions;
@@ -123,8 +125,8 @@ static void look_at_leftovers(struct retort_engine *e, bool rests) {
     }
 }
 
-/* Those that have been quiet for a moment: most often the ones that were begun last, which come first.
- * Called and left with the engine's lock held. */
+/* Lets sessions rest that have been quiet for a moment: mostly those that were begun last, which
+ * come first. Called and left with the engine's lock held. */
 static void let_rest(struct retort_engine *e) {
     for (struct retort_session *s = e->sessions; s;) {
         if (!session_may_rest(s) || !idle_enter(s)) {
@@ -140,9 +142,10 @@ static void let_rest(struct retort_engine *e) {
     }
 }
 
-/* Takes the checkpoint that is due. Whoever has the session now may only look at it, and then
- * nobody would come back: so it stays in the queue until a cell puts it elsewhere. trylock, because
- * its owner may be waiting for us to forget it. Called and left with the engine's lock held. */
+/* Takes the checkpoint that is due. If somebody holds the session, that may be only for a look,
+ * after which nobody would queue it again: so it stays in the queue until a cell moves it. trylock,
+ * because its owner may be waiting for us to forget it. Called and left with the engine's lock
+ * held. */
 static void look_at_due(struct retort_engine *e, struct retort_session *s) {
     queue_remove(e, s);
     if (!idle_enter(s)) {
@@ -158,8 +161,8 @@ static void look_at_due(struct retort_engine *e, struct retort_session *s) {
 
 #define GIVEN_BACK (8u << 20)
 
-/* The C library keeps what many small sessions had, as it does with a large one (session_free). Here nobody
- * waits while it looks for pages of which all is free. Called and left with the engine's lock held. */
+/* The C library keeps what many small sessions had, as it does with a large one (session_free).
+ * Here nobody waits while it looks for free pages. Called and left with the engine's lock held. */
 static void give_back(struct retort_engine *e) {
     if (atomic_load(&e->given_back) < GIVEN_BACK)
         return;

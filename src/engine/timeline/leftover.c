@@ -1,7 +1,7 @@
-/* What goes on in a session while no cell runs. Processes that a cell left behind are ended, but a
- * thread of the interpreter cannot be told from the interpreter. So what it uses is counted, from
- * the end of one cell to the beginning of the next, and a session that has used more than one cell
- * may is put to sleep: it has no process until the next cell brings it back. */
+/* What goes on in a session while no cell runs. We end processes that a cell left behind, but
+ * cannot tell a thread of the interpreter from the interpreter. So we count what the session uses
+ * from the end of one cell to the beginning of the next. A session that uses more than one cell may
+ * use is put to sleep: it has no process until the next cell brings it back. */
 #include "base/io.h"
 #include "engine/cell/locks.h"
 #include "engine/cell/network.h"
@@ -17,7 +17,7 @@ bool leftover_due(const struct retort_session *s, uint64_t now) {
     return s->spec && now >= s->usage.looked_ns + every;
 }
 
-/* Memory only where no cgroup holds it; what waits in sockets is looked at everywhere. */
+/* Looks at memory only where no cgroup limits it, and at what waits in sockets everywhere. */
 static int leftover_usage(struct retort_session *s, uint64_t *ret_cpu_us, uint64_t *ret_memory) {
     *ret_memory = 0;
     if (s->usage.cgroup)

@@ -29,7 +29,7 @@ static int await_ready(struct interp *i) {
     return 0;
 }
 
-/* Python answers before it is greeted, and its first cell finds it as it would be without us. */
+/* Python answers even before its HELLO, and its first cell finds it as if nobody had asked. */
 static int greet_interp(struct retort_session *s, struct interp *i) {
     scoped_buf b = BUF_INIT(MAX_FRAME);
     int r = await_ready(i);
@@ -52,7 +52,7 @@ static int ask(struct retort_session *s, struct interp *i, struct buf *b, enum f
         r = interp_send(i, b->data, b->len, ANSWER_NS);
     if (r == 0)
         r = interp_await_frame(i, answer, ANSWER_NS, ret);
-    if (r < 0) /* half a question, or an answer that comes late, would spoil the next cell */
+    if (r < 0) /* half a question, or a late answer, would spoil the next cell */
         recover(s, s->timeline.nsteps, 1u << i->language, NULL);
     return r;
 }

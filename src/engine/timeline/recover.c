@@ -16,8 +16,8 @@
 #include "engine/session/supervisor.h"
 #include "engine/timeline/timeline.h"
 
-/* Cells that were run again made their files again, perhaps with other bytes: those of the first
- * time count. */
+/* Cells that were run again have made their files again, perhaps with other bytes. We restore those
+ * of the first time. */
 static int set_files(struct retort_session *s, size_t count, json_t *notes) {
     struct step *last = count ? &s->timeline.steps[count - 1] : NULL;
     if (!last)
@@ -36,7 +36,7 @@ static int set_files(struct retort_session *s, size_t count, json_t *notes) {
     return r;
 }
 
-/* Outcomes in the ledger are as long as a guest made them, and have been compared. */
+/* Frees the outcomes, which are as long as the guest made them: they have been compared. */
 static void forget_outcomes(struct retort_session *s) {
     for (size_t i = 0; i < s->timeline.nsteps; i++) {
         json_decref(s->timeline.steps[i].outcome);
@@ -65,8 +65,8 @@ static bool by_checkpoint(struct retort_session *s, size_t at, size_t count, jso
     return checkpoint_revive(s, notes) == 0 && rerun(s, s->interp.language, at, count, notes) == 0;
 }
 
-/* In a new interpreter. Of an attempt with the checkpoint, and of how the session came about, there
- * is nothing left to tell. */
+/* Goes back in a new interpreter. Notes about an attempt with the checkpoint, or about how the
+ * session began, no longer apply. */
 static int by_replay(struct retort_session *s, size_t count, size_t noted, json_t *notes) {
     struct retort_error err = ERR_INIT;
     while (json_array_size(notes) > noted)
@@ -87,7 +87,8 @@ static bool has_past(const struct retort_session *s, enum language language) {
            timeline_ran(s, 0) & 1u << (unsigned)language;
 }
 
-/* Another interpreter than the first, anew. The files are those of some step of the past then. */
+/* Starts another interpreter than the first anew. The files are then those of some step of the
+ * past. */
 static int rebuild(struct retort_session *s, enum language language, json_t *notes,
                    struct retort_error *err) {
     int r = session_add_interp(s, language, err);
@@ -99,8 +100,8 @@ static int rebuild(struct retort_session *s, enum language language, json_t *not
     return r;
 }
 
-/* What came after the checkpoint in other interpreters was taken back: it is one of an earlier step
- * as well, with the files of that. */
+/* Everything since the checkpoint ran in other interpreters and was taken back. So the checkpoint
+ * also holds for an earlier step, with that step's files. */
 static void pull_checkpoint(struct retort_session *s) {
     struct timeline *t = &s->timeline;
     if (t->checkpoint_at <= t->nsteps)
@@ -112,7 +113,7 @@ static void pull_checkpoint(struct retort_session *s) {
     s->files.checkpoint = t->has_checkpoint ? snapshot_ref(last->files) : NULL;
 }
 
-/* Those that save their state begin with it when their next cell comes. */
+/* Interpreters that save their state begin with it when their next cell comes. */
 static void tell_saved(struct retort_session *s, uint32_t dead, json_t *notes) {
     for (int l = 0; l < LANG_COUNT; l++) {
         struct saved_state saved;
@@ -126,8 +127,8 @@ static void tell_saved(struct retort_session *s, uint32_t dead, json_t *notes) {
 
 enum way { WAY_NONE, WAY_SAVED, WAY_CHECKPOINT, WAY_REPLAY };
 
-/* The first interpreter. Without a checkpoint it comes with new namespaces, and the others go with
- * the old ones: *dead is then all of them. */
+/* Brings the first interpreter back. Without a checkpoint it gets new namespaces, and the others
+ * end with the old ones: *dead is then all of them. */
 static int recover_first(struct retort_session *s, uint32_t *dead, enum way *way, json_t *notes) {
     size_t at = s->timeline.checkpoint_at, count = s->timeline.nsteps,
            noted = json_array_size(notes);
@@ -191,7 +192,8 @@ static void tell_anew(struct retort_session *s, const struct snapshot *before) {
     }
 }
 
-/* What interpreters may have open: the files before, and those that the first one found when it had come back, if it had to. */
+/* The files that interpreters may have open: those from before, and those that the first one found
+ * if it was brought back. */
 struct found {
     struct snapshot *before, *first;
 };
@@ -209,13 +211,13 @@ static const char *go_to(struct retort_session *s, size_t count, uint32_t dead, 
     if (dead & own && recover_first(s, &dead, &way, notes) < 0)
         return NULL;
     if (dead == ~0u) {
-        /* In another file system, where the numbers of the old one are those of others. */
+        /* It is another file system, in which the old inode numbers belong to other files. */
         snapshot_unref(found->before);
         found->before = NULL;
     }
     kept_files = kept_files && way == WAY_CHECKPOINT;
-    /* Now they are those of the last step, of which a resumed session has no list yet; other
-     * interpreters that are run again will leave those of earlier ones. */
+    /* The files are now those of the last step, of which a resumed session has no list yet. Other
+     * interpreters that are run again will leave the files of earlier steps. */
     if (way == WAY_REPLAY && set_files(s, count, notes) < 0)
         return NULL;
     if (dead & own)
@@ -244,8 +246,8 @@ static const char *go_once(struct retort_session *s, size_t count, uint32_t dead
     return via;
 }
 
-/* A supervisor may die while it brings back what another had: that says nothing of the session. One
- * that the session's own code brings to its end is not asked for ever. */
+/* A supervisor may die while it brings back what another one had: that is not the session's fault,
+ * so we try again. But we stop after some tries, in case the session's own code ends them. */
 const char *recover(struct retort_session *s, size_t count, uint32_t dead, json_t *notes) {
     size_t noted = json_array_size(notes);
     const char *via = go_once(s, count, dead, notes);
@@ -286,7 +288,8 @@ static bool printable(const char *text) {
     return true;
 }
 
-/* The last note says why, if it is one of ours: names of files are the guest's, with any bytes. */
+/* The last note says why, if it is one of ours. Others contain file names, which are bytes of the
+ * guest. */
 int recover_error(const char *what, const json_t *notes, struct retort_error *err) {
     const char *why = json_string_value(json_array_get(notes, json_array_size(notes) - 1));
     bool told = why && printable(why);

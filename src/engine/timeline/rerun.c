@@ -70,8 +70,8 @@ static void note_interrupted(const struct step *p, json_t *notes) {
     json_array_append_new(notes, json_string(text));
 }
 
-/* A file that was put in or deleted from outside. Cells that come after may need it: that it is not
- * there again is told, and they run all the same. */
+/* Puts a file in, or deletes it, as was done from outside. If that fails, a note says so, and later
+ * cells, which may need the file, run all the same. */
 static void rerun_file(struct retort_session *s, const struct step *p, json_t *notes) {
     int r = p->files ? filestore_restore_path(&s->files, &p->files->files, p->path)
                      : record_rewrite(s, p);
@@ -92,7 +92,7 @@ static void keep_files(struct retort_session *s, struct step *p) {
         p->files = snapshot_ref(files_snapshot(&s->files));
 }
 
-/* What a cell of another interpreter did to the files, as far as the record tells. */
+/* Does to the files what a cell of another interpreter did, as far as the record tells. */
 static void redo_files(struct retort_session *s, struct step *p, json_t *notes) {
     if (record_redo_files(s, p->outcome) < 0)
         json_array_append_new(
@@ -100,12 +100,14 @@ static void redo_files(struct retort_session *s, struct step *p, json_t *notes) 
     keep_files(s, p);
 }
 
-/* Other interpreters are run again from the lists that the first one leaves: the record has no links and directories. */
+/* When other interpreters are run again, they use the lists that this one leaves: the record has no
+ * links and directories. */
 static bool leaves_lists(const struct retort_session *s, enum language language) {
     return language == s->interp.language && timeline_ran(s, 0) & ~(1u << (unsigned)language);
 }
 
-/* The files as a step found them; those of the steps before are known or were made just now. */
+/* The files as a step found them. The lists of the steps before are known, or were made just now.
+ */
 static void files_before(struct retort_session *s, size_t i, json_t *notes) {
     const struct step *last = i ? &s->timeline.steps[i - 1] : NULL;
     if (!last)
@@ -114,8 +116,8 @@ static void files_before(struct retort_session *s, size_t i, json_t *notes) {
         filestore_restore(&s->files, &last->files->files, notes);
 }
 
-/* The first interpreter is run again where its files are right already. Another one finds those of
- * later steps: whether they still have to be set. */
+/* The first interpreter is run again with the right files already there. Another one finds the
+ * files of later steps: tells whether they still have to be set. */
 static bool begin_files(struct retort_session *s, enum language language, size_t from,
                         json_t *notes) {
     if (from || language == s->interp.language || !s->timeline.nsteps)

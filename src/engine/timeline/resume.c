@@ -42,7 +42,7 @@ static int resume_options(const json_t *body, struct retort_session_options *ret
         .has_seed = true,
         .deterministic = json_is_true(json_object_get(body, "deterministic")),
         .strict = json_is_true(json_object_get(body, "strict")), /* never less than was asked */
-        /* Object ids are those of a fork of a zygote, or of an interpreter of its own. */
+        /* Object ids differ between a fork of a zygote and an interpreter that was started cold. */
         .fresh = json_is_false(json_object_get(body, "warm")),
         .background = json_is_true(json_object_get(body, "background")),
         .checkpoint =
@@ -85,7 +85,7 @@ static int load_create(struct ledger *l, const char *id, struct ledger_entry *re
 static int session_make(struct retort_session *s, const struct retort_session_options *o,
                         struct retort_error *err) {
     const struct session_spec *spec;
-    /* Making a checkpoint allocates memory and looks at clocks, which a replay would not repeat. */
+    /* A checkpoint allocates memory and reads clocks, which a replay would not repeat. */
     int r = spec_new(o, !s->engine->pairs.settings.pool, &spec, err);
     if (r == 0)
         r = session_specify(s, spec, err);
@@ -161,7 +161,7 @@ int session_open_like(struct retort_engine *e, const char *id, bool offline,
     return r;
 }
 
-/* Gives the id to the session (NULL: to none), unless another one of this engine has it. */
+/* Gives the id to the session (NULL: only checks), unless another session of this engine has it. */
 static int claim_id(struct retort_engine *e, struct retort_session *s, const char *id,
                     struct retort_error *err) {
     bool taken = false;
@@ -230,7 +230,8 @@ void session_close(struct retort_session *s) {
     idle_forget(s);
     record_end(s, LEDGER_CLOSE);
     session_leave(s);
-    /* Last: who finds that the engine does not have it may write to its record. */
+    /* Done last: whoever finds that the engine does not have this session may write to its record.
+     */
     engine_dismiss(s->engine, s);
     session_free(s);
 }

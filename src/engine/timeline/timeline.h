@@ -1,7 +1,7 @@
 /* Going on, going back and going elsewhere: what is done with a session's timeline (steps.h).
  *
  * Runs in: the broker, with the session's lock held.
- * Hostile: interpreters that are asked to fork or to answer; they are waited for, but not for long.
+ * Hostile: interpreters that are asked to fork or to answer; we wait for them, but not for long.
  * Life cycle: none.
  * Owns: nothing.
  * Invariants: calls go down only: execute → recover → rerun → cell.
@@ -14,7 +14,8 @@
 
 /* --- cells (execute.c) --- */
 
-/* Checked, woken, run, concluded and recorded: the result as JSON. */
+/* Checks the request, wakes the session, runs the cell, concludes and records it. Gives the result
+ * as JSON. */
 int execute(struct retort_session *s, const char *code, size_t len,
             const struct retort_execute_options *options, json_t **ret, struct retort_error *err);
 /* A cell of the past once more, with its result as JSON. No checkpoint, no record. */
@@ -27,26 +28,27 @@ int execute_again(struct retort_session *s, const struct step *p, bool script, j
 int checkpoint_take(struct retort_session *s);
 /* Before a cell: takes one if replaying what came since the last one would cost too much. */
 void checkpoint_before_cell(struct retort_session *s);
-/* The last thing of a cell that is part of the state: one is due when the session has been idle for a
- * moment. */
+/* After a cell that became part of the state: a checkpoint is due when the session has been idle
+ * for a moment. */
 void checkpoint_after_cell(struct retort_session *s, uint64_t cost_us);
-/* What there is to do when the session has been idle for a moment. */
+/* Does what is due when the session has been idle for a moment. */
 void checkpoint_idle(struct retort_session *s);
-/* The dormant process goes on in place of the interpreter, which is dead. It is used up by that. */
+/* The dormant process goes on in place of the interpreter, which is dead. That uses the checkpoint
+ * up. */
 int checkpoint_revive(struct retort_session *s, json_t *notes);
 
 /* --- going back (rerun.c, recover.c, undo.c) --- */
 
-/* Runs again what one interpreter ran of a part of the past. What may be otherwise than the first
- * time goes to `notes`. */
+/* Runs again what one interpreter ran in a part of the past. Notes say what may differ from the
+ * first time. */
 int rerun(struct retort_session *s, enum language language, size_t from, size_t to, json_t *notes);
 /* Brings back memory and files as they were after the first `count` steps, in the interpreters that
  * are dead (1 << language) or have run more than that; others are left alone. Returns "checkpoint"
  * or "replay", or NULL: the session has no process any more, and has ended if it was live. */
 const char *recover(struct retort_session *s, size_t count, uint32_t dead, json_t *notes);
-/* Before a cell: its interpreter is there, with the state that it had. */
+/* Before a cell: makes sure that its interpreter is there, with the state that it had. */
 int recover_ready(struct retort_session *s, enum language language, struct retort_error *err);
-/* An error that says why, if the last note is one of ours. */
+/* Sets an error, which says why if the last note is one of ours. */
 int recover_error(const char *what, const json_t *notes, struct retort_error *err);
 int undo(struct retort_session *s, unsigned cells, char **ret_json, struct retort_error *err);
 
@@ -73,9 +75,9 @@ void session_close(struct retort_session *s);
 
 /* --- cells that are run again when a session comes back (differ.c) --- */
 
-/* A note for one that came out differently than the ledger says. */
+/* Adds a note for a cell that came out differently than the ledger says. */
 void differ_note(struct retort_session *s, const struct step *p, struct cell *c, json_t *notes);
-/* What the ledger says of cells that this process ran itself. */
+/* Fills in what the ledger says about cells that this process ran itself. */
 void differ_load(struct retort_session *s, const struct ledger_history *history);
 
 /* --- between cells (leftover.c) --- */
