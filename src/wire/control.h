@@ -32,7 +32,7 @@ enum ctl_type {
     CTL_LAUNCHED = 6, /* struct ctl_head + fds: LAUNCHED_FDS of them */
     /* session socket, broker to supervisor */
     CTL_INTERRUPT = 10,   /* struct ctl_which: SIGINT to this interpreter */
-    CTL_POKE = 11,        /* struct ctl_which: SIGURG, in case that the SIGINT came just before a
+    CTL_POKE = 11,        /* struct ctl_which: SIGURG, in case the SIGINT came just before a
                              wait */
     CTL_KILL_CELL = 12,   /* struct ctl_which: kills all but init, the checkpoint and the other
                              interpreters; CTL_KILLED follows */

@@ -83,7 +83,7 @@ static bool write_line(const char *id, bool first, const char *line, size_t len)
 static void load(const char *id) {
     struct session_spec spec = {.cells = language_of(LANG_PYTHON)};
     struct ledger_history history = {0};
-    struct retort_session *s = session_create(&engine);
+    struct retort_session *s = session_alloc(&engine);
     must(s && session_specify(s, &spec, NULL) == 0);
     if (ledger_history(engine.ledger, id, &history, NULL) == 0 &&
         record_load(s, &history, NULL) == 0)

@@ -36,7 +36,7 @@ static struct fixture quiet(void) {
     struct retort_error err = ERR_INIT;
     int out[2];
     assert_non_null(f.engine);
-    assert_non_null(f.s = session_create(f.engine));
+    assert_non_null(f.s = session_alloc(f.engine));
     assert_int_equal(spec_new(&(struct retort_session_options){0}, false, &spec, &err), 0);
     assert_int_equal(session_specify(f.s, spec, &err), 0);
     assert_int_equal(pipe2(out, O_CLOEXEC), 0);

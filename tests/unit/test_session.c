@@ -24,7 +24,7 @@ static struct fixture live(void) {
     const struct session_spec *spec = NULL;
     struct retort_error err = ERR_INIT;
     assert_non_null(f.engine);
-    assert_non_null(f.s = session_create(f.engine));
+    assert_non_null(f.s = session_alloc(f.engine));
     assert_int_equal(spec_new(&(struct retort_session_options){0}, false, &spec, &err), 0);
     assert_int_equal(session_specify(f.s, spec, &err), 0);
     f.s->interp.ctl = open("/dev/null", O_RDWR | O_CLOEXEC);

@@ -18,7 +18,7 @@ static void set_id(struct retort_session *s) {
         snprintf(s->id + 2 + 2 * i, 3, "%02x", id[i]);
 }
 
-struct retort_session *session_create(struct retort_engine *e) {
+struct retort_session *session_alloc(struct retort_engine *e) {
     struct retort_session *s = calloc(1, sizeof *s);
     if (!s)
         return NULL;

@@ -9,7 +9,7 @@
  *
  * Runs in: the broker, in any thread.
  * Hostile: see the parts.
- * Life cycle: session_create; session_open, session_resume_recorded or a branch makes it;
+ * Life cycle: session_alloc; session_open, session_resume_recorded or a branch makes it;
  *   session_begin; session_free.
  * Owns: its parts; the engine has it in its list from engine_admit to engine_dismiss.
  * Invariants: session_broken() names them. `lock` is held for a whole cell, and is taken and left
@@ -70,7 +70,7 @@ struct retort_session {
     uint64_t branching; /* the same number for all branches that were made at once; 0: no branch */
 };
 
-struct retort_session *session_create(struct retort_engine *e);
+struct retort_session *session_alloc(struct retort_engine *e);
 void session_free(struct retort_session *s);
 /* Sets what the session was asked to be, once. Takes the reference. */
 int session_specify(struct retort_session *s, const struct session_spec *spec,

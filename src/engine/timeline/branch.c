@@ -197,7 +197,7 @@ static int branch_one(struct retort_session *to, struct retort_session *from,
 
 static int branch_admit(struct retort_session *from, struct retort_session **ret,
                         struct retort_error *err) {
-    struct retort_session *to = session_create(from->engine);
+    struct retort_session *to = session_alloc(from->engine);
     int r = to ? engine_admit(from->engine, to, err)
                : err_errno(err, ERR_HOST, ENOMEM, "cannot hold another session");
     if (r < 0) {

@@ -97,7 +97,7 @@ static int session_make(struct retort_session *s, const struct retort_session_op
 
 int session_open(struct retort_engine *e, const struct retort_session_options *o,
                  struct retort_session **ret, struct retort_error *err) {
-    struct retort_session *s = session_create(e);
+    struct retort_session *s = session_alloc(e);
     if (!s)
         return err_errno(err, ERR_HOST, ENOMEM, "cannot hold another session");
     int r = engine_admit(e, s, err);
