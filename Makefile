@@ -386,13 +386,13 @@ deps:
 check: deps
 	+$(TURN) $(MAKE) $(JOBS) tests bench-programs
 	+$(TURN) $(MAKE) $(JOBS) VARIANT=ablation all
-	scripts/check --build $(B) $(if $(T),-T '$(T)') $(if $(AGAIN),--again)
+	scripts/check --build $(B) $(if $(ALL),--all) $(if $(T),-T '$(T)') $(if $(AGAIN),--again)
 
 check-asan: deps
 	+$(TURN) $(MAKE) $(JOBS) VARIANT=asan tests
 	+$(TURN) $(MAKE) $(JOBS) VARIANT=ablation all
 	+$(TURN) $(MAKE) $(JOBS) all bench-programs
-	scripts/check --build build/asan --time-limit 7200 $(if $(T),-T '$(T)')
+	scripts/check --build build/asan --all --time-limit 7200 $(if $(T),-T '$(T)')
 
 # The tests of what has several threads: the ledger, the doors, the engine with many callers.
 THREADED = test_call test_guard test_lane test_lines test_ledger test_ledger_faults test_ledger_store test_mcp test_pairs test_queues \

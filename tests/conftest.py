@@ -1,10 +1,15 @@
 """What system, hostile and client tests share: the programs under test, and who calls them.
 
-RETORT_BUILD names the build directory (default: build). As root every test that asks for `caller` runs twice, as root
-and as an ordinary user; as an ordinary user it runs once, and tests of what root alone can do (`as_root`) not at all.
-Tests that are marked `by_turns` are about something that does not depend on who calls: in `make check` each runs once, the
-first as root, the second as a user and so on. Where there are two kinds of users, one of which has subordinate ids, they
-take turns, too. In `make soak` every test runs as everybody, and those that are marked `soak` run there alone."""
+RETORT_BUILD names the build directory (default: build). A test that asks for `caller` has a variant for each caller: root, an
+ordinary user, and, in some files, a user with subordinate ids. Whoever is not root himself runs the variant of an ordinary user, and
+not the tests of what root alone can do (`as_root`).
+
+Three runs differ in how many variants they take:
+- `make check` takes one caller for each test, by turns: the first test runs as root, the second as a user and so on. Only tests
+  that are marked `every_caller` run as all of them. Of tests that are marked `few` it takes few variants, or none.
+- `make check ALL=1`, which CI runs, takes all variants. Tests that are marked `by_turns` still have one caller each, because they
+  are about something that does not depend on who calls, and of users one kind.
+- `make soak` takes everything, with larger counts, and also the tests that are marked `soak`."""
 import dataclasses
 import json
 import os
@@ -22,6 +27,7 @@ BUILD = pathlib.Path(os.environ.get("RETORT_BUILD", ROOT / "build")).resolve()
 # A sanitizer keeps what was freed, 256 MiB of it, and tests of what a program holds would count that.
 SANITIZER = {"ASAN_OPTIONS": "quarantine_size_mb=4"} if BUILD.name == "asan" else {}
 SOAK = bool(os.environ.get("RETORT_SOAK"))
+ALL = SOAK or bool(os.environ.get("RETORT_ALL"))
 ORDINARY_UID = 61234  # in no range that Debian gives to users, services or subordinate ids
 
 # A shell without job control makes what it runs in the background ignore SIGINT, and all that comes of it.
@@ -34,7 +40,8 @@ ROOTS_FIXTURES = {"live", "small_disk"}
 def pytest_configure(config):
     config.addinivalue_line("markers", "as_root: of what root alone can do; for an ordinary user there is no such test")
     config.addinivalue_line("markers", "by_turns: of what does not depend on the caller; runs as one of them, and as all in make soak")
-    config.addinivalue_line("markers", "every_caller: not by turns, in a file whose tests are")
+    config.addinivalue_line("markers", "every_caller: never by turns")
+    config.addinivalue_line("markers", "few(n=0): needs much of a processor; make check runs n of its variants, make check ALL=1 all")
     config.addinivalue_line("markers", "soak(why): runs in make soak alone, because a test of make check fails for the same faults")
     config.addinivalue_line("markers", "alone: needs the machine for itself, because it compares what processes get of it")
 
@@ -48,7 +55,9 @@ def turn(item):
     """What the variants of a test that take turns have in common; None if this one always runs."""
     params = item.callspec.params if hasattr(item, "callspec") else {}
     callers = [value for value in params.values() if value in ("root", "subordinate", "user")]
-    if not callers or item.get_closest_marker("every_caller") or (callers == ["root"] and not item.get_closest_marker("by_turns")):
+    if not callers or item.get_closest_marker("every_caller"):
+        return None
+    if ALL and callers == ["root"] and not item.get_closest_marker("by_turns"):
         return None
     return str(item.path), item.originalname, repr([pair for pair in sorted(params.items()) if pair[1] not in callers])
 
@@ -63,6 +72,19 @@ def whose_turn_it_is(items):
     return [item for item in items if item not in passed_over]
 
 
+def few_of(items):
+    """The tests without the variants of which few run: those that stay are spread over all of them."""
+    variants = {}
+    for item in items:
+        if item.get_closest_marker("few"):
+            variants.setdefault((item.path, item.originalname), []).append(item)
+    stay = set()
+    for group in variants.values():
+        number = min(len(group), *group[0].get_closest_marker("few").args or (0,))
+        stay.update(group[len(group) * i // number] for i in range(number))
+    return [item for item in items if item in stay or not item.get_closest_marker("few")]
+
+
 @pytest.hookimpl(trylast=True)  # when they are in the order in which they share fixtures
 def pytest_collection_modifyitems(config, items):
     """An ordinary user's tests are those of an ordinary user: what is root's alone is none of them, and not skipped.
@@ -72,6 +94,8 @@ def pytest_collection_modifyitems(config, items):
                              if not item.get_closest_marker("as_root") and not ROOTS_FIXTURES & set(item.fixturenames)])
     if not SOAK:
         keep(config, items, whose_turn_it_is([item for item in items if not item.get_closest_marker("soak")]))
+    if not ALL:
+        keep(config, items, few_of(items))
     number, _, parts = os.environ.get("RETORT_PART", "").partition("/")
     if parts:
         keep(config, items, items[len(items) * (int(number) - 1) // int(parts):len(items) * int(number) // int(parts)])

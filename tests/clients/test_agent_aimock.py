@@ -58,6 +58,7 @@ def ask(retort, url, api, task="What is six times seven?"):
                      env={"OPENAI_API_KEY": "k", "ANTHROPIC_API_KEY": "k"})
 
 
+@pytest.mark.few
 def test_a_server_that_does_not_start_is_not_taken_for_one(aimock):
     with pytest.raises(pytest.fail.Exception, match="aimock ended with status"):
         with aimock("--no-such-flag"):
@@ -80,6 +81,7 @@ def test_bad_key(retort, aimock):
 
 
 @pytest.mark.parametrize("flag", ["--chaos-drop", "--chaos-malformed", "--chaos-disconnect", "--chaos-ratelimit"])
+@pytest.mark.few(1)
 def test_chaos(retort, aimock, flag):
     """Always: the right stop reason after two retries. Now and then: the answer, or that stop reason."""
     for rate in ("1", "0.3"):

@@ -37,6 +37,7 @@ def added(caller, path, modules):
     return caller.run("skill", "add", path, "--json", env={"RETORT_ASSEMBLYSCRIPT": str(modules)})
 
 
+@pytest.mark.few
 def test_it_is_compiled_in_a_sealed_session(caller, modules):
     done = added(caller, skillsets.example(caller, "collatz"), modules)
     assert done.returncode == 0, done.stderr.decode()
@@ -45,6 +46,7 @@ def test_it_is_compiled_in_a_sealed_session(caller, modules):
     assert skillsets.told(caller, "test", "collatz")["tests"] == 4  # without the compiler
 
 
+@pytest.mark.few
 def test_what_is_refused(caller, modules):
     path = skillsets.example(caller, "collatz")
     before = skillsets.library(caller)

@@ -225,6 +225,7 @@ def spread(ports):
         thread.join()
 
 
+@pytest.mark.few
 def test_the_sdk_of_e2b_behind_a_balancer(node, cluster):
     with spread([e2b_port(one) for one in cluster.nodes]) as port:
         url = f"http://127.0.0.1:{port}"
@@ -379,6 +380,7 @@ def count_by_mcp(cluster, era):
     return once
 
 
+@pytest.mark.few
 def test_clients_of_all_doors_go_on_while_nodes_die(cluster, count):
     opens, over = made(cluster.port, timeout=36000), threading.Event()
     executed(cluster.port, *opens, "x = 0")

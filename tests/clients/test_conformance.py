@@ -59,6 +59,7 @@ def outcomes(node, fixture_server, server, tmp_path_factory):
 
 
 @pytest.mark.parametrize("revision", REVISIONS)
+@pytest.mark.few(1)
 def test_fixture_passes_every_required_scenario(outcomes, revision):
     required = {name: fixture for name, (fixture, _, unscored) in outcomes[revision].items() if not unscored}
     assert len(required) == {"2025-11-25": 30, "2026-07-28": 37}[revision]

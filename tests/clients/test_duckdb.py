@@ -51,6 +51,7 @@ def test_it_is_duckdb_that_answers(session):
     assert session.files() == {}  # nothing was made, so nothing is kept
 
 
+@pytest.mark.few
 def test_files_and_variables_are_tables_and_python_has_the_answer(session):
     session.write("orders.csv", b"city,n\nBerlin,3\nParis,5\nBerlin,4\n")
     told = text(sql(session, "SELECT city, sum(n)::BIGINT AS n FROM 'orders.csv' GROUP BY city ORDER BY n DESC"))
@@ -82,6 +83,7 @@ def test_a_cell_is_a_transaction(session):
     assert set(session.files()) == {".retort/session.duckdb"}
 
 
+@pytest.mark.few
 def test_the_database_goes_back_branches_and_is_repeated(server, session):
     sql(session, "CREATE TABLE t AS SELECT 1 AS a")
     sql(session, "INSERT INTO t VALUES (2)")

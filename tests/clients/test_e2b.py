@@ -77,6 +77,7 @@ def drive(node, request, program, package, *words):
 
 
 @pytest.mark.parametrize("package", [one for one in TRIED if "code-interpreter" in one])
+@pytest.mark.few(1)
 def test_a_program_as_the_documentation_teaches(node, request, package, tmp_path):
     orders, picture = tmp_path / "orders.csv", tmp_path / "chart.png"
     orders.write_text("region,amount\nnorth,10\nsouth,5\nnorth,2\n")
@@ -90,6 +91,7 @@ def test_a_program_as_the_documentation_teaches(node, request, package, tmp_path
 
 
 @pytest.mark.parametrize("package", TRIED)
+@pytest.mark.few(1)
 def test_every_route(node, request, package):
     printed = drive(node, request, "e2b.mjs", package)
     steps = {}

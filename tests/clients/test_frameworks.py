@@ -33,6 +33,7 @@ def drive(node, retort, framework, steps, *words):
 
 
 @pytest.mark.parametrize("framework", FRAMEWORKS)
+@pytest.mark.few(1)
 def test_three_questions_and_a_chart(node, retort, framework):
     said, shown = drive(node, retort, framework, STEPS)
     if framework == "mcp":
@@ -46,6 +47,7 @@ def test_three_questions_and_a_chart(node, retort, framework):
 
 
 @pytest.mark.parametrize("framework", FRAMEWORKS)
+@pytest.mark.few(1)
 def test_an_aborted_call_interrupts_the_cell(node, light, framework):
     said, _ = drive(node, light, framework, ENDLESS, "abort")
     assert said.splitlines() == ["aborted: true", "42 True"]

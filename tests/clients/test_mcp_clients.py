@@ -23,6 +23,7 @@ THE_OTHER_WAY = pytest.mark.soak("the same client by the other way, and another 
 
 @pytest.mark.parametrize("client, transport", [("v1", "stdio"), ("v2-legacy", "http"), ("v2-modern", "stdio"), ("v2-modern", "http"), *(
     pytest.param(*one, marks=THE_OTHER_WAY) for one in (("v1", "http"), ("v2-legacy", "stdio")))])
+@pytest.mark.few(1)
 def test_three_steps_a_plot_progress_and_a_cancellation(node, retort, server, client, transport):
     done = subprocess.run([node, HERE / "drive.mjs", client, transport, *target_of(transport, retort, server)], cwd=HERE,
                           capture_output=True, text=True, timeout=120, check=False, env=retort.environment())
@@ -52,6 +53,7 @@ ANSWERS = [({"action": "accept", "content": {"allow": True}}, 2, ("v1", "v2-lega
 @pytest.mark.parametrize("client, answer, called", [
     pytest.param(client, answer, called, marks=[] if client in asked else pytest.mark.soak("the same answer by another client"))
     for client in ("v1", "v2-legacy", "v2-modern") for answer, called, asked in ANSWERS])
+@pytest.mark.few(1)
 def test_users_of_official_clients_allow_calls(node, light, client, answer, called):
     log, tools = light.home / "paid", light.home / "tools.json"
     log.unlink(missing_ok=True)
@@ -75,6 +77,7 @@ def inspect(node, retort, *arguments):
 
 @pytest.mark.parametrize("era, transport", [("legacy", "http"), ("modern", "stdio"), *(
     pytest.param(*one, marks=THE_OTHER_WAY) for one in (("legacy", "stdio"), ("modern", "http")))])
+@pytest.mark.few(1)
 def test_inspector_calls_the_tool(node, retort, server, era, transport):
     out = inspect(node, retort, "--protocol-era", era, *target_of(transport, retort, server), "--method", "tools/call", "--tool-name",
                   "run_code", "--tool-arg", "code=6*7")
@@ -108,6 +111,7 @@ CLAUDE, CODEX, GEMINI = "@anthropic-ai/claude-code/cli-wrapper.cjs", "@openai/co
 
 
 @pytest.mark.parametrize("client, program, connected", [("claude", CLAUDE, True), ("codex", CODEX, False), ("gemini", GEMINI, True)])
+@pytest.mark.few(1)
 def test_clients_list_what_was_installed_and_connect_to_it(node, retort, tmp_path, client, program, connected):
     """Codex does not try the servers that it lists."""
     installed(retort, tmp_path, client)

@@ -196,10 +196,12 @@ def test_ui_listens_on_the_loopback_alone(light_caller):
 
 
 @pytest.mark.parametrize("step", ["token", "correction", "interrupt", "queue", "undo", "reload", "lost", "rename", "sleep", "others", "views", "output", "hostile", "record", "agent", "branches", "operations", "window"])
+@pytest.mark.few(4)
 def test_walk(browser, step):
     browser.take(step)
 
 
+@pytest.mark.few
 def test_calls_that_somebody_has_to_allow(server, browser):
     """Allowed, denied, decided in another tab, interrupted, left alone, and left: called only when it was allowed."""
     payer = Payer(server, TOKEN)
@@ -212,6 +214,7 @@ def test_calls_that_somebody_has_to_allow(server, browser):
     assert [(note["verdict"], note["by"], note["door"]) for note in notes[:2]] == [("allowed", "page", "http"), ("denied", "page", "http")]
 
 
+@pytest.mark.few
 def test_many_cells(browser):
     """More than are ever in the page at once, which are fewer than 150."""
     browser.take("many", cells=10000 if os.environ.get("RETORT_SOAK") else 220)

@@ -160,6 +160,7 @@ def test_files_to_begin_with_may_be_text(engine):
         assert (made.read("in.txt").decode(), made.read("raw")) == ("grün", b"\xff")
 
 
+@pytest.mark.few(1)
 def test_pictures_and_tables(session):
     result = session.run("import matplotlib.pyplot as plt, pandas as pd\nplt.plot([1, 2])\ndf = pd.DataFrame({'a': [1]})\ndf")
     assert result.images[0].startswith(b"\x89PNG")
@@ -433,6 +434,7 @@ def test_the_path_of_an_address_counts(retort):
 
 # ---- as a package ----
 
+@pytest.mark.few
 def test_types_are_strict(build):
     """Those of the package and of the tests that use it, in one go: most of the time mypy reads the standard library."""
     done = subprocess.run(["/usr/bin/python3", "-m", "mypy", "--strict", "--cache-dir", build / "mypy", "retort", "build_wheel.py",
@@ -466,6 +468,7 @@ def test_help_reads_well():
 
 
 @pytest.mark.by_turns
+@pytest.mark.few
 def test_readme_works_in_a_fresh_environment(caller, tmp_path):
     """Installed by pip without network, then each block of both READMEs, as this caller."""
     copy = caller.home / "client-source"

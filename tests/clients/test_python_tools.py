@@ -41,6 +41,7 @@ def ask_anthropic(url, tool):
 
 
 @pytest.mark.parametrize("ask", [ask_openai, ask_anthropic])
+@pytest.mark.few(1)
 def test_three_questions_and_a_chart(engine, ask):
     with client.Session(engine=engine, files={"orders.csv": CSV.read_bytes()}) as session, ScriptedModel(STEPS) as model:
         tool = client.CodeTool(session)

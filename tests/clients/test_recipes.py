@@ -36,6 +36,7 @@ def folder(tmp_path_factory):
 
 
 @pytest.mark.parametrize("language, code, printed", RECIPES)
+@pytest.mark.few(2)
 def test_recipe(request, retort, folder, language, code, printed):
     program = folder / ("program.py" if language == "python" else "program.mjs")
     program.write_text(code)

@@ -38,6 +38,7 @@ ms) count the whole call, and progress does not prolong it: where cells may take
 
 # Each with the way to its server.
 EVERY = [(name, "stdio") for name in CLIENTS] + [(name, "http") for name in REMOTE]
+QUICK = [("Codex", "stdio"), ("SDK 2.x", "stdio"), ("ai-sdk", "http")]  # a program, a library and a framework that start soon
 
 
 @pytest.fixture(scope="session")
@@ -73,7 +74,7 @@ def run(runs, way):
     return runs[way].result()
 
 
-every_client = pytest.mark.parametrize("way", EVERY, ids="-".join)
+every_client = pytest.mark.parametrize("way", [way if way in QUICK else pytest.param(way, marks=pytest.mark.few) for way in EVERY], ids="-".join)
 
 
 @every_client
@@ -148,6 +149,7 @@ def row(name, runs):
     return f"| {name} (`{client.package}` {client.version}) | {protocol} | {' | '.join(marks)} |\n"
 
 
+@pytest.mark.few
 def test_page_is_fresh(runs):
     if len(runs) < len(EVERY):
         pytest.skip("only some of the clients were asked for")

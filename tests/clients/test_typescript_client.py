@@ -60,6 +60,7 @@ def node(request, compiled):
 @pytest.mark.parametrize("node, way", [("18", "private"), ("18", "socket"), ("here", "http"), *(
     pytest.param(*one, marks=pytest.mark.soak("the other Node by this way, and this Node by another"))
     for one in (("18", "http"), ("here", "private"), ("here", "socket")))], indirect=["node"])
+@pytest.mark.few(1)
 def test_every_way_to_an_engine(retort, compiled, node, way):
     def check(where=""):
         run([node, compiled / "session.js"], env=retort.environment(WAY=way, WHERE=where, RETORT_PROGRAM=str(retort.retort)))
@@ -73,6 +74,7 @@ def test_every_way_to_an_engine(retort, compiled, node, way):
 
 @pytest.mark.parametrize("runtime", [["@oven/bun-linux-x64/bin/bun"], ["@deno/linux-x64-glibc/deno", "run", "-A"]], ids=["bun", "deno"])
 @pytest.mark.parametrize("way", ["private", "http"])
+@pytest.mark.few(1)
 def test_other_runtimes(retort, compiled, runtime, way):
     program, *words = runtime
 

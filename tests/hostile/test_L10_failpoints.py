@@ -262,6 +262,7 @@ def made_at_last(server, language):
 
 @pytest.mark.as_root  # nobody else sees the supervisor's descriptors
 @pytest.mark.parametrize("step", OPENED)
+@pytest.mark.few(1)
 def test_L10_each_use_of_a_step_that_fails_once(new_caller, programs_that_fail, without_preload, count, step):
     """Whichever of its descriptors the supervisor cannot have: it loses none, and the next session is whole."""
     failing = dataclasses.replace(new_caller(MODES[0]), programs=programs_that_fail)
@@ -302,6 +303,7 @@ def live_as_far_as_it_goes(server, language):
 
 @pytest.mark.as_root  # nobody else may signal the supervisor
 @pytest.mark.parametrize("language", ["python", "javascript"])
+@pytest.mark.few(1)
 def test_L10_the_nth_call_that_fails(new_caller, programs_that_fail, without_preload, count, language):
     """Whatever the supervisor cannot have, memory, a descriptor or a process: at the worst one session is refused or ends.
     The supervisor goes on and loses nothing, and another session notices nothing."""
@@ -394,6 +396,7 @@ def test_release_binaries_fail_at_no_step(caller):
     assert (done.returncode, done.stdout) == (0, b"42\n")
 
 
+@pytest.mark.few
 def test_generations_of_zygotes(failing, without_preload):
     """Sessions are begun while one generation takes over from another, which in this build is after eight forks."""
     server, results = rpc.Server(failing, **without_preload), []

@@ -45,6 +45,7 @@ LENDING = {
 }
 
 
+@pytest.mark.few
 def test_D2_memory_is_memory_and_files_are_disk(box):
     done = box.run_all(LENDING, "--memory", "64", "--disk", "256", "--timeout", "30", status=("ok", *MEMORY))
     for how, outcome in done.items():
@@ -267,6 +268,7 @@ RECURSION = {
 
 
 @pytest.mark.by_turns
+@pytest.mark.few
 def test_D8_recursion(box):
     done = box.run_all({how: code for how, (code, _, _) in RECURSION.items()}, "--timeout", "300", status=("error", "signal", "oom", "ok"))
     for how, outcome in done.items():

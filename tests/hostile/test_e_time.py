@@ -17,6 +17,7 @@ BUSY = {
 }
 
 
+@pytest.mark.few
 def test_E1_busy(box):
     box.run_all(BUSY, "--timeout", "1", at_once=8, status="timeout")
 

@@ -325,6 +325,7 @@ def test_C15_a_thread_that_goes_on_is_counted(arena, background):
 
 
 @pytest.mark.parametrize("code", [BURN, BURN_ON], ids=["thread", "interpreter"])
+@pytest.mark.few(1)
 def test_C15_what_goes_on_has_the_limit_of_a_cell(arena, code):
     one = arena.session(limits={"cpu": 0.5}, background=True)
     arena.run(one, code)
@@ -349,6 +350,7 @@ threading.Thread(target=grow, daemon=True).start()
 
 
 @pytest.mark.parametrize("lab", ["user"], indirect=True)
+@pytest.mark.few
 def test_X3_memory_between_cells_without_a_cgroup(arena):
     one = arena.session(limits={"memory": 192}, background=True)
     if "cgroup" in one.isolation["layers"]:

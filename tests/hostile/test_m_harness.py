@@ -287,6 +287,7 @@ def node_waits(lab):
         pass
 
 
+@pytest.mark.few
 def test_M20_node(node_waits, arena):
     for code, status in NODE.values():
         one = arena.session(language="javascript", limits={"timeout": 4, "memory": 300})

@@ -74,6 +74,7 @@ def check(one, build, harm):
     other.close()
 
 
+@pytest.mark.few
 def test_N7_more_files_than_a_session_has_by_default(make):
     one = make(limits={"inodes": 60000})
     one.run("import os\nfor i in range(17000): open(f'{i}', 'w').write('old')\n")

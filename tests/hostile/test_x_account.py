@@ -33,6 +33,7 @@ def account(one):
     return {kind: entry["used"] for kind, entry in found.items()}
 
 
+@pytest.mark.few
 def test_X1_calls_of_tools_that_there_are_not(arena, count):
     """A call that is refused leaves its name, not its arguments."""
     one, before = arena.session(), memory(arena)
@@ -58,6 +59,7 @@ def fetch(n):
     return [n, "z" * 1_000_000]
 
 
+@pytest.mark.few
 def test_X1_answers_of_tools(arena):
     """Beyond the account the oldest answers go, which is said at once and again when they would be needed."""
     one = with_tool(arena, checkpoint="off")
@@ -70,6 +72,7 @@ def test_X1_answers_of_tools(arena):
     assert one.value("'got' in globals()") == "False"  # the cell could not come to its end again
 
 
+@pytest.mark.few
 def test_X1_answers_of_tools_are_read_from_the_record(arena):
     one = with_tool(arena, checkpoint="off", record=True)
     arena.run(one, FETCH % ("a", 20), timeout=600)
@@ -80,6 +83,7 @@ def test_X1_answers_of_tools_are_read_from_the_record(arena):
     assert one.value("got[19][0]") == "'a19'"
 
 
+@pytest.mark.few
 def test_X1_bytes_of_calls_in_one_cell(arena):
     one = with_tool(arena, checkpoint="off")
     result = arena.run(one, FETCH % ("a", 60), "error", timeout=600)
@@ -91,6 +95,7 @@ STATES = "printf -v big '%9000000s' x; n={}"
 
 
 @pytest.mark.parametrize("record", [False, True])
+@pytest.mark.few(1)
 def test_X1_states_of_bash(arena, record):
     """The oldest go, and are read from the record."""
     one, before = arena.session(record=record), memory(arena)
@@ -135,6 +140,7 @@ def test_X1_a_list_each_cell(arena):
     assert one.value("os.path.exists('b')") == "False"
 
 
+@pytest.mark.few
 def test_X1_plots(arena):
     one, before = arena.session(), memory(arena)
     flags = [arena.run(one, RAW + "for i in range(3): raw(frame(PLOT, (DATA, bytes(5 << 20))))")["flags"] for _ in range(4)]
@@ -217,6 +223,7 @@ def test_X13_text_is_cut_between_characters(arena):
     assert result["error"]["message"] == "x" + "\u20ac" * 10922
 
 
+@pytest.mark.few
 def test_X1_code_is_refused_when_there_is_no_room(arena):
     """Nothing is rebuilt without code, so none is given up."""
     one = arena.session(checkpoint="off")
@@ -247,6 +254,7 @@ def test_X1_branches_have_accounts_of_their_own(arena):
     assert account(branches[1])["file_lists"] > 2 * MIB
 
 
+@pytest.mark.few
 def test_X1_a_sleeping_session_holds_its_past_only(arena):
     one = with_tool(arena, limits={"idle": 0.3}, record=True)
     arena.run(one, FETCH % ("a", 20), timeout=600)
@@ -341,6 +349,7 @@ def test_X1_one_after_the_other(arena, count, record_property):
     assert grown < 20 << 10
 
 
+@pytest.mark.few
 def test_X1_at_once(arena, count, record_property):
     """The broker grows by no more than their accounts say that they hold."""
     sessions = [arena.session() for _ in range(count(4, 100))]

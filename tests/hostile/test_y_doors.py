@@ -138,6 +138,7 @@ def unfinished(server, token, length):
     return s
 
 
+@pytest.mark.few
 def test_Y10_bodies_of_one_token_are_not_all_that_there_is_room_for(light, tokens):
     """512 connections of 32 MiB each were 16 GiB. Others' bodies still come in."""
     with serving(light, "--token-file", tokens) as server:
@@ -161,6 +162,7 @@ def test_Y10_bodies_of_one_token_are_not_all_that_there_is_room_for(light, token
 
 
 @pytest.mark.parametrize("path", ["/rpc", "/mcp"])
+@pytest.mark.few(1)
 def test_Y10_replies_that_nobody_reads(light, tokens, path):
     """Each is as long as a piece of a file may be."""
     with serving(light, "--token-file", tokens) as server:

@@ -128,6 +128,7 @@ def take(n):
 """
 
 
+@pytest.mark.few
 def test_Y5_locks_are_not_counted_twice_while_a_neighbour_takes_some(arena, count):
     """The kernel's list grows at its front while it is read, and shows the same ones again."""
     victim, neighbour = arena.session(), arena.session(background=True)

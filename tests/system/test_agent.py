@@ -320,6 +320,7 @@ def repairs(retort, count):
 
 
 @pytest.mark.parametrize("name", [one if one in FEW else pytest.param(one, marks=pytest.mark.soak("others of FEW")) for one in PROGRAMS])
+@pytest.mark.few(1)
 def test_a_buggy_program_is_repaired(repairs, name):
     done = repairs[name].result()
     assert done.code == 0, done.text[-2000:]
@@ -362,6 +363,7 @@ def test_a_candidate_cannot_reach_the_tests(retort, tmp_path):
 # ---- replay ----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.few
 def test_runs_can_be_replayed_with_equal_results(retort, with_libraries, database, tmp_path):
     state = {"RETORT_STATE": str(tmp_path / "state")}
     orders = ("--file", DEMO / "orders.csv")

@@ -79,6 +79,7 @@ def test_files_instead_of_a_directory(retort, tmp_path):
 @pytest.mark.parametrize("code", [
     "import os; os._exit(0)", "raise SystemExit(0)", "import builtins\nbuiltins.final_answer({'results': [['f', 'n', True, '']] * 6})",
     "import pytest\ndef quicksort(arr): pytest.skip('never mind')", "def quicksort(", "quicksort = None"])
+@pytest.mark.few(1)
 def test_what_is_no_solution_does_not_pass(retort, code):
     done = solve(retort, [writes(code), GIVE_UP], "--tests", HERE / "quicksort", "--max-steps", "2")
     assert (done.code, done.checks("tests")[-1]) == (3, "fail"), done.text

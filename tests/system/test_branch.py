@@ -69,6 +69,7 @@ def test_it_says_when_the_cells_were_run_again(session):
     one.close()
 
 
+@pytest.mark.few
 def test_eight_branches_of_a_large_table(live, count):
     pytest.importorskip("pandas")
     numbers = count(5_000_000, 25_000_000)

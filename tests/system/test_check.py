@@ -135,6 +135,7 @@ def test_text_of_the_program_is_not_in_the_refusal():
     assert "IGNORE" not in json.dumps(found)
 
 
+@pytest.mark.few
 def test_too_large_is_refused():
     calls = "\n".join(f"def f{i}():\n    f{i + 1}()\n    f{i + 1}()\n    f{i + 1}()" for i in range(14))
     assert judge(calls + "\ndef f14():\n    pass\nf0()")[0]["kind"] == "unseen"
@@ -276,6 +277,7 @@ def outcome(found):
     return {**found, "refusals": [{key: value for key, value in one.items() if key not in ("message", "path")} for one in found["refusals"]]}
 
 
+@pytest.mark.few
 def test_a_session_is_read_as_if_it_were_read_anew():
     dataflow = guest("dataflow")
     hits = 0

@@ -201,6 +201,7 @@ The median order has 6 units, the mean margin is 39.9 %, and the largest order w
 
 
 @pytest.mark.parametrize("name", ANALYSES)
+@pytest.mark.few(1)
 def test_a_true_analysis_is_accepted_at_first_try(caller, name):
     question, code, answer = ANALYSES[name]
     orders = shutil.copy(ROOT / "examples/agent/orders.csv", caller.home)  # who may not look into the project has it too

@@ -208,6 +208,7 @@ def test_a_flipped_byte_is_refused_and_comes_from_another_server(nodes, caller):
         nats.close()
 
 
+@pytest.mark.few
 def test_a_large_file_outlives_its_node(nodes, count):
     one, two = nodes(), nodes()
     session, size = one.session(limits={"disk": 1 << 30}), count(20, 200) * 1_000_000

@@ -58,6 +58,7 @@ def outcomes_inside(retort, names):
     return outcomes
 
 
+@pytest.mark.few
 def test_as_outside(retort, tmp_path, count):
     if not os.path.exists(sysconfig.get_path("stdlib") + "/test/test_json"):
         pytest.skip("libpython%d.%d-testsuite is not installed" % sys.version_info[:2])

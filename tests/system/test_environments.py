@@ -218,6 +218,7 @@ def test_a_registry_is_reached_through_the_gate(light_caller, place, index):
 
 
 @by_turns
+@pytest.mark.few
 def test_what_packages_run_reaches_the_index_alone(light_caller, place, index):
     """Another port of the same host, the index by its address, and what the configuration allows to others."""
     with loopback.served() as other:
@@ -248,6 +249,7 @@ def test_sessions_of_an_environment_may_have_rules(light_caller, place):
 
 
 @by_turns
+@pytest.mark.few
 def test_an_extension_is_built_in_the_session(light_caller, place):
     create(light_caller, "native", "--pip", wheels.native_project(place))
     assert run(light_caller, "native", "import native; print(native.answer())") == "42"
@@ -266,6 +268,7 @@ def test_packages_for_node(light_caller, place):
 
 
 @by_turns
+@pytest.mark.few
 def test_the_same_lock_file_makes_the_same_content(light_caller, place):
     index = place / "index"
     index.mkdir(mode=0o755)
@@ -300,6 +303,7 @@ def test_a_lock_file_names_packages_alone(light_caller, place):
 
 
 @by_turns
+@pytest.mark.few
 def test_update_makes_another_version_and_sessions_keep_theirs(light_caller, place):
     index = place / "index"
     index.mkdir(mode=0o755)
@@ -327,6 +331,7 @@ def test_update_makes_another_version_and_sessions_keep_theirs(light_caller, pla
 
 
 @by_turns
+@pytest.mark.few
 def test_sessions_are_forked_from_an_interpreter_of_their_own(light_caller, place):
     create(light_caller, "warm", "--pip", wheels.wheel(place, "heavy"), "--preload", "heavy", "--timeout", "7")
     server = rpc.Server(light_caller)
@@ -339,6 +344,7 @@ def test_sessions_are_forked_from_an_interpreter_of_their_own(light_caller, plac
 
 
 @by_turns
+@pytest.mark.few
 def test_packages_run_in_sessions_alone_unless_they_are_preloaded(light_caller, place):
     """What they bring along for the start of every interpreter ends this one, and would end the warm one."""
     files = {"greedy.py": "", **{f"{name}.py": "raise SystemExit(1)\n" for name in ("sitecustomize", "usercustomize", "random", "json")}}
@@ -396,6 +402,7 @@ def wait_until(true):
 
 
 @by_turns
+@pytest.mark.few
 def test_warm_interpreters_are_bounded(light_caller, place):
     several = [f"e{number}" for number in range(11)]
     configured(light_caller, several)
@@ -430,6 +437,7 @@ def test_a_warm_interpreter_that_nobody_uses_ends(light_caller, ablation_program
 
 
 @by_turns
+@pytest.mark.few
 def test_versions_that_nobody_uses_go(light_caller, place):
     def update(version):
         return create(light_caller, "moved", "--pip", wheels.wheel(place, "moved", version), command="update")["packages"]
@@ -489,6 +497,7 @@ def test_who_is_killed_while_versions_go_leaves_no_halves(light_caller, place, c
 
 
 @by_turns
+@pytest.mark.few
 def test_sessions_start_while_versions_come_and_go(light_caller, place, count):
     wheel = {version: wheels.wheel(place, "busy", version) for version in ("1.0", "2.0")}
     create(light_caller, "busy", "--pip", wheel["1.0"])
@@ -527,6 +536,7 @@ HOSTILE = {
 
 
 @pytest.mark.parametrize("case", HOSTILE)
+@pytest.mark.few(1)
 def test_what_packages_do_they_do_in_a_session(light_caller, place, case):
     secret = light_caller.home / "secret"
     secret.write_text("the secret of the host")
@@ -541,6 +551,7 @@ def test_what_packages_do_they_do_in_a_session(light_caller, place, case):
 
 
 @by_turns
+@pytest.mark.few
 def test_a_killed_creation_leaves_nothing(light_caller, place, count):
     wheel = wheels.wheel(place, "early", files={f"early/{i}.py": "" for i in range(200)})
     began = time.monotonic()
@@ -581,6 +592,7 @@ def test_names(light_caller, place):
 
 
 @by_turns
+@pytest.mark.few
 def test_json_rpc_makes_them_for_who_started_it(light_caller, place):
     wheel = wheels.wheel(place, "remote")
     server = rpc.Server(light_caller)
@@ -654,6 +666,7 @@ def test_a_run_tells_what_only_its_user_can_do(light_caller):
 
 
 @by_turns
+@pytest.mark.few
 def test_doctor_lists_them_and_finds_what_is_lost(light_caller, place):
     made = create(light_caller, "whole", "--pip", wheels.wheel(place, "whole"))
     found = json.loads(light_caller.run("doctor", "--json").stdout)["environments"]

@@ -30,6 +30,7 @@ def test_example(build, tmp_path, name, how):
     assert traces.tree() - before == set()
 
 
+@pytest.mark.few
 def test_a_policy_input_and_tries_are_shown(light):
     done = subprocess.run(light.command(EXAMPLES.parent / "scripts/demo-patterns", light.programs), env=light.environment(),
                           capture_output=True, timeout=600, check=False)

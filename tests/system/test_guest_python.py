@@ -640,6 +640,7 @@ def test_large_tables_are_shown_in_part(guest):
 @needs("pandas")
 @pytest.mark.parametrize("option, value", [(None, None), ("display.max_rows", 0), ("display.max_columns", 5),
                                            ("display.width", 40), ("display.large_repr", "info")])
+@pytest.mark.few(1)
 def test_text_of_tables_is_what_repr_says(guest, option, value):
     """Also where they are as wide as a terminal, or wider."""
     if option:
@@ -730,6 +731,7 @@ def test_charts(guest):
 
 
 @needs("matplotlib")
+@pytest.mark.few
 def test_charts_of_dates_and_words(guest):
     guest.run("import matplotlib.pyplot as plt, numpy as np\n"
               "days = np.array(['2020-01-01', '2020-01-02'], dtype='datetime64[ns]')")

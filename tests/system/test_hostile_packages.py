@@ -104,6 +104,7 @@ def attempt(caller, name, *options, patience=120):
 
 @pytest.mark.by_turns
 @pytest.mark.parametrize("case", [pytest.param(case, marks=pytest.mark.soak(ALIKE[case])) if case in ALIKE else case for case in WHEELS])
+@pytest.mark.few(3)
 def test_wheels(light_caller, place, case):  # noqa: F811
     why = attempt(light_caller, "evil", "--pip", WHEELS[case](place))
     assert not why or case not in TAKEN
@@ -124,6 +125,7 @@ def test_a_pth_file_runs_nowhere(light_caller, place):  # noqa: F811
     assert run(light_caller, "evil", code) == "False False\nFalse False"
 
 
+@pytest.mark.few
 def test_a_great_many_files(light_caller, place, count):  # noqa: F811
     """More than an environment may have, or than can be unpacked in the time that is given."""
     number, seconds = count((40000, "3"), (600000, "600"))
@@ -153,6 +155,7 @@ BUILDS = {
 
 @pytest.mark.by_turns
 @pytest.mark.parametrize("case", BUILDS)
+@pytest.mark.few(2)
 def test_code_that_builds(light_caller, place, case):  # noqa: F811
     code, said = BUILDS[case]
     project = wheels.own_backend(place, "evil", code)
@@ -214,6 +217,7 @@ ABOUT = '{"name": "evil", "version": "1.0.0", "main": "index.js"%s}'
 
 @pytest.mark.by_turns
 @pytest.mark.parametrize("case", HARM)
+@pytest.mark.few(1)
 def test_archives_of_npm(light_caller, place, case):  # noqa: F811
     path = archive(place / "evil-1.0.0.tgz", "package", {"package.json": ABOUT % "", "index.js": "module.exports = 7"}, *HARM[case]("package"))
     if not attempt(light_caller, "evil", "--npm", path):
@@ -224,6 +228,7 @@ def test_archives_of_npm(light_caller, place, case):  # noqa: F811
 @pytest.mark.parametrize("about", [', "bin": {"../../../%s": "index.js"}' % ESCAPED, ', "bin": {"x": "../../../../../etc/passwd"}',
                                    ', "bin": "/etc/passwd"', ', "directories": {"bin": "../../../../etc"}',
                                    ', "bundleDependencies": ["../../x"]', ', "dependencies": {"x": "file:../../../../../etc"}'])
+@pytest.mark.few(1)
 def test_what_npm_is_told(light_caller, place, about):  # noqa: F811
     path = archive(place / "evil-1.0.0.tgz", "package", {"package.json": ABOUT % about, "index.js": "module.exports = 7"})
     if not attempt(light_caller, "evil", "--npm", path):
@@ -232,6 +237,7 @@ def test_what_npm_is_told(light_caller, place, about):  # noqa: F811
 
 @pytest.mark.by_turns
 @pytest.mark.parametrize("case", HARM)
+@pytest.mark.few(1)
 def test_archives_of_sources(light_caller, place, case):  # noqa: F811
     setup = "from setuptools import setup\nsetup(name='evil', version='1.0', py_modules=['evil'])\n"
     path = archive(place / "evil-1.0.tar.gz", "evil-1.0", {"setup.py": setup, "evil.py": "fine = True"}, *HARM[case]("evil-1.0"))
@@ -240,6 +246,7 @@ def test_archives_of_sources(light_caller, place, case):  # noqa: F811
 
 
 @pytest.mark.by_turns
+@pytest.mark.few
 def test_an_engine_goes_on(light_caller, place):  # noqa: F811
     """One engine, and the packages one after the other: the last good one is made as the first was."""
     server = rpc.Server(light_caller)

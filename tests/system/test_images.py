@@ -107,6 +107,7 @@ def report(result):
 @pytest.mark.by_turns
 @pytest.mark.as_root  # who makes a base system; the image is used by both callers
 @pytest.mark.parametrize("system", images.SYSTEMS)
+@pytest.mark.few(1)
 def test_a_base_system_of_debian_runs_its_own_python(light_caller, place, system_layer, system):
     """With all layers that a session of the host's own has, tried from inside; warm, and cold."""
     settings = images.config([f"PATH={images.PATH}", "FROM_IMAGE=yes"])

@@ -98,6 +98,7 @@ def session(light):
     assert server.close() == 0
 
 
+@pytest.mark.few
 def test_values_and_output_are_those_of_node(session, tmp_path):
     assert len(SNIPPETS) >= 60
     one = session.session(language="javascript")

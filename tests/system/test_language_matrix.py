@@ -72,6 +72,7 @@ def came_late(done):
 TOO_MUCH = {17: "code is larger than 16777216 bytes", 50: "a message may have 33554432 bytes"}
 
 
+@pytest.mark.few(1)
 def test_too_much_code_is_refused(one):
     with pytest.raises(rpc.Failure, match=TOO_MUCH[17]):
         cell(one, " " * (17 << 20))
@@ -87,6 +88,7 @@ def test_a_message_that_is_too_long_is_refused(one):
         cell(one, " " * (50 << 20))
 
 
+@pytest.mark.few
 def test_too_much_code_is_refused_by_every_door(light_caller):
     """With one line and the status of a failure that is not the code's, or the error of the protocol."""
     large = light_caller.home / "large"

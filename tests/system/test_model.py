@@ -32,6 +32,7 @@ def test_the_programs_look_at_their_sessions(checked_programs):
 
 @pytest.mark.by_turns
 @pytest.mark.parametrize("seed", seeds())
+@pytest.mark.few(1)
 def test_every_session_is_what_its_history_makes_it(checked_caller, seed):
     traces.adopt()
     hold(checked_caller, seed, model.operations(random.Random(seed), OPERATIONS))
@@ -47,6 +48,7 @@ def hold(checked_caller, seed, ops, deaths=None):
 
 
 @pytest.mark.by_turns
+@pytest.mark.few
 def test_mixed_sessions_lose_nothing_when_an_interpreter_dies(checked_caller, count):
     """Deaths at random, of each interpreter while the others hold state."""
     traces.adopt()

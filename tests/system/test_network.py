@@ -277,6 +277,7 @@ time.sleep(7)
 """
 
 
+@pytest.mark.few
 def test_a_client_may_take_its_time(server, web):
     """Of one of these answers the last bytes are in the gate when the server has sent them all, and nobody reads for seconds."""
     session = server.session(network={"rules": [loopback.rule(web)], "connections": 64}, record=False)
@@ -319,6 +320,7 @@ def numbers(kind, size, tunnel=False):
 """
 
 
+@pytest.mark.few
 def test_what_is_large_comes_whole(server):
     """Nobody looks at such bytes, and they are counted nevertheless."""
     size = 10 << 20

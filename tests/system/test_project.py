@@ -1,4 +1,5 @@
 """The project's own tools: each check must be able to fail."""
+import collections
 import fcntl
 import importlib.machinery
 import importlib.util
@@ -517,8 +518,18 @@ def test_the_parts_of_a_file_are_the_file():
 
 def test_by_turns_every_test_runs_once_and_every_caller_runs_some():
     def names_and_callers(soak):
-        found = collected("tests/system/test_compare.py", RETORT_PART="", RETORT_SOAK=soak)
+        found = collected("tests/system/test_compare.py", RETORT_PART="", RETORT_ALL="", RETORT_SOAK=soak)
         return [re.sub(r"\[(root|user)", "[", name) for name in found], {re.search(r"\[(root|user)", name)[1] for name in found}
 
     by_turns, callers = names_and_callers("")
     assert (sorted(by_turns), callers) == (sorted(set(names_and_callers("1")[0])), names_and_callers("1")[1])
+
+
+def test_what_costs_much_runs_in_few_variants_unless_all_are_asked_for():
+    def variants(every):
+        found = collected("tests/system/test_hostile_packages.py", RETORT_PART="", RETORT_SOAK="", RETORT_ALL=every)
+        return collections.Counter(re.search(r"::(\w+)", name)[1] for name in found)
+
+    few, every = variants(""), variants("1")
+    assert (few["test_wheels"], few["test_an_engine_goes_on"]) == (3, 0)
+    assert every["test_wheels"] > 10 and every["test_an_engine_goes_on"] >= 1 and every >= few

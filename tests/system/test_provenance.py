@@ -128,6 +128,7 @@ def test_cells_of_a_scenario_run(server, folder, name, count):
 
 
 @pytest.mark.parametrize("folder", REACHED)
+@pytest.mark.few(1)
 def test_as_many_are_judged_rightly_as_before(server, folder):
     judgements = provenance.measure(server.call, folder)
     found = provenance.by_category(judgements)

@@ -340,6 +340,7 @@ def test_an_upload_replaces_a_file_and_keeps_its_mode(alice):
 
 @pytest.mark.parametrize("how", ["open('f', 'wb').write(b'b' * N)", "open('g', 'wb').write(b'b' * N); import os; os.rename('g', 'f')",
                                  "open('f', 'r+b').write(b'b')", "import os; os.truncate('f', 5)", "upload"])
+@pytest.mark.few(1)
 def test_a_download_is_of_one_version(alice, server, how):
     size = 40_000_000
     one = alice.session(limits={"disk": 200})
@@ -1002,6 +1003,7 @@ def owners(path):
 
 @as_root
 @pytest.mark.parametrize("there", ["nothing", "empty", "unreachable", "records"])
+@pytest.mark.few(1)
 def test_a_service_of_root_has_a_state_of_its_own(retort, folder, there):
     """Root's own commands go on as before, and read what the service recorded."""
     state, nobody = folder / "state", pwd.getpwnam("nobody").pw_uid

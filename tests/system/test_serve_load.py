@@ -130,6 +130,7 @@ def test_two_hundred_clients(light, count, record_property):
 
 
 @pytest.mark.by_turns
+@pytest.mark.few
 def test_what_many_small_sessions_had_goes_back_to_the_host(light_caller):
     """No one of them has much. The C library would keep it, in pieces, for sessions to come."""
     server = rpc.Server(light_caller, ["--no-record"])
@@ -170,6 +171,7 @@ def engine_processes(server):
                                             if traces.name_of(child) == "retort-supervis")]
 
 
+@pytest.mark.few
 def test_a_thousand_clients_with_long_and_short_cells(light, count, tmp_path, record_property):
     """A thousand in make soak, of four tokens: nobody is told anything but to come back, and all tokens get the same."""
     clients, seconds, longest = count((100, 6, 1), (1000, 600, 5))

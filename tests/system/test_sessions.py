@@ -493,6 +493,7 @@ def test_checkpoints_that_take_long_keep_out_of_the_way(make):
     assert len(seen) <= 6, "the interpreter, and a checkpoint for almost every cell"
 
 
+@pytest.mark.few
 def test_a_checkpoint_is_taken_although_somebody_looks_when_it_is_due(make):
     """Who reads files has the session at that moment, and no cell follows that would ask for one again."""
     one = make()

@@ -365,6 +365,7 @@ PICTURES = {"kitty": r"\x1b_Ga=T,f=100,m=[01];iVBORw0KGgo", "iterm": r"\x1b\]133
 
 
 @pytest.mark.parametrize("kind", PICTURES)
+@pytest.mark.few(1)
 def test_terminals_that_show_pictures_get_them(terminal, caller, kind):
     shell = terminal(RETORT_PICTURES=kind)
     shell.say("import matplotlib.pyplot as plt")

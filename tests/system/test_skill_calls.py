@@ -100,6 +100,7 @@ def test_a_record_says_which_version_answered_and_replays(server):
     assert "skills.double@%d.double" % made["version"] in entries and made["hash"] in entries
 
 
+@pytest.mark.few
 def test_values_and_several_functions(calls):
     code = ("def shapes(x):\n    return {'bytes': len(x['raw']), 'rows': len(x['table']), 'sum': int(x['table']['a'].sum())}\n"
             "def echo(x):\n    return x\n")
@@ -147,6 +148,7 @@ def test_inline_that_cannot_be_made_is_told_when_it_is_called(calls):
     assert "the skill double cannot be used: FileNotFoundError" in ends(session, "skills.double(4)")[1]
 
 
+@pytest.mark.few
 def test_large_values_and_files(calls):
     code = ("import pathlib\n"
             "def blob(x):\n    return bytes(reversed(x)) if isinstance(x, bytes) else 2 * x\n"

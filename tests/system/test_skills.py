@@ -56,6 +56,7 @@ def test_export_and_import(someone):
 
 
 @by_turns
+@pytest.mark.few
 def test_examples(someone):
     for name in sorted(path.name for path in (skillsets.ROOT / "examples/skills").iterdir() if not (path / "skill.ts").exists()):
         assert told(someone, "add", example(someone, name))["tests"] >= 2
@@ -124,6 +125,7 @@ REFUSED = {  # folder(…), what is said
 
 
 @by_turns
+@pytest.mark.few
 def test_what_is_refused_leaves_the_library_as_it_is(someone):
     told(someone, "add", folder(someone))
     before = library(someone)

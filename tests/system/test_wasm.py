@@ -122,6 +122,7 @@ CASES = {  # what is added, what is said
 
 
 @pytest.mark.by_turns
+@pytest.mark.few
 def test_what_is_refused(server):
     for what, (given, reason) in CASES.items():
         with pytest.raises(rpc.Failure) as told:
@@ -333,6 +334,7 @@ int main(void) {
 
 
 @by_turns
+@pytest.mark.few
 def test_directories_that_are_declared(server, tmp_path):
     """What is the skill's own is read, what is empty when a call begins is written, and nothing else is there."""
     expected = {"words": ord("a"), "deep": ord("d"), "last": ord("c"), "size": 4, "entries": 2, "before": 0, "spoils": 0, "outside": 0, "made": 1}
@@ -376,6 +378,7 @@ int main(void) {
 
 
 @by_turns
+@pytest.mark.few
 def test_files_that_a_program_takes_and_gives(server, tmp_path):
     schema = {"type": "object", "properties": {"path": {}}, "required": ["path"]}
     given = {"code": UPPER, "code_name": "skill.c", "program": True, "functions": {"f": {"input": schema}},
