@@ -66,6 +66,7 @@ def test_a_server_that_does_not_start_is_not_taken_for_one(aimock):
 
 
 @pytest.mark.parametrize("chunk", ["1", "20"])
+@pytest.mark.few(1)
 def test_conversation(retort, aimock, chunk):
     with aimock("-c", chunk) as url:
         for api in ("openai", "anthropic"):

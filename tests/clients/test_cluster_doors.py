@@ -290,6 +290,7 @@ def has_session(cluster, which):
 
 
 @pytest.mark.parametrize("era", ["legacy", "modern"])
+@pytest.mark.few(1)
 def test_a_client_of_mcp_has_its_session_through_any_node(cluster, era):
     client = Mcp(cluster, era)
     assert "new session" in client.run("x = 0")

@@ -73,6 +73,7 @@ def test_errors_have_their_place_and_what_was_meant(session):
     assert "price" in error["hint"] and "       ^" in error["traceback"]
 
 
+@pytest.mark.few
 def test_a_cell_is_a_transaction(session):
     assert sql(session, "CREATE TABLE t (a INTEGER); INSERT INTO t VALUES (1), (2)")["stdout"] == "2 rows changed\n"
     sql(session, "INSERT INTO t VALUES (3); SELECT broken", "error")

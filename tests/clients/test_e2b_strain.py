@@ -71,6 +71,7 @@ def test_bodies_in_pieces(door, sandbox, count):
         connection.close()
 
 
+@pytest.mark.few
 def test_many_at_once(door, count):
     """All of them live at the same time."""
     port, wanted = door[1], count(24, 200)
@@ -93,6 +94,7 @@ def most_memory(pid):
 
 
 @pytest.mark.parametrize("form", [False, True], ids=["stream", "form"])
+@pytest.mark.few(1)
 def test_large_files_in_constant_memory(door, sandbox, count, form):
     """In pieces of no length that is known before, as the SDK sends streams, and in a form."""
     server, port = door
@@ -207,6 +209,7 @@ def lazy(port, opens, path, body, kind="application/json"):
 FLOOD = b'x' * 60000 + b'\n'
 
 
+@pytest.mark.few
 def test_output_that_nobody_reads(door, sandbox):
     """It was held, as fast as it came, up to 194 MiB for each request. What is missing is said."""
     server, port = door

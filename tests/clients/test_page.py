@@ -196,7 +196,7 @@ def test_ui_listens_on_the_loopback_alone(light_caller):
 
 
 @pytest.mark.parametrize("step", ["token", "correction", "interrupt", "queue", "undo", "reload", "lost", "rename", "sleep", "others", "views", "output", "hostile", "record", "agent", "branches", "operations", "window"])
-@pytest.mark.few(4)
+@pytest.mark.few(2)
 def test_walk(browser, step):
     browser.take(step)
 
@@ -232,6 +232,7 @@ def orders(browser):
 
 
 @pytest.mark.parametrize("step", ["analysis", "stop"])
+@pytest.mark.few(1)
 def test_walk_with_a_file(browser, orders, step):
     browser.take(step, file=orders)
 
@@ -258,6 +259,7 @@ def test_the_first_view_is_small(server, browser):
     assert browser.take("wire", most=150_000)
 
 
+@pytest.mark.few
 def test_the_page_outlives_its_server(light, browser):
     tokens = light.home / "tokens"
     tokens.write_text(f"{TOKEN}\n")

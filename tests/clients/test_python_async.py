@@ -16,6 +16,7 @@ def retort(light: Any) -> Any:
     return light
 
 
+@pytest.mark.few(1)
 def test_state_files_tools_and_branches(engine: client.Engine) -> None:
     async def main() -> None:
         async with client.AsyncSession(engine=engine, files={"in.txt": "here"}) as s:
@@ -162,6 +163,7 @@ def test_a_cancelled_task_ends_the_run_of_its_agent(engine: client.Engine) -> No
     asyncio.run(main())
 
 
+@pytest.mark.few(1)
 def test_many_sessions_at_once(engine: client.Engine) -> None:
     many = 200 if os.environ.get("RETORT_SOAK") else 20
 

@@ -52,6 +52,7 @@ def test_three_questions_and_a_chart(engine, ask):
 
 
 @pytest.mark.parametrize("wrong", ["not JSON", "[]", '{"code": 1}', {}, {"cod": "1"}])
+@pytest.mark.few(5)
 def test_wrong_arguments_are_told_to_the_model(engine, wrong):
     with client.Session(engine=engine) as session:
         assert "the string `code`" in client.CodeTool(session).call(wrong)

@@ -103,6 +103,7 @@ def test_required_by_commonjs(retort, compiled, node):
     assert out == "42 true\n"
 
 
+@pytest.mark.few(1)
 def test_a_token_is_sent(retort, compiled, node, tmp_path):
     """By RETORT_URL and RETORT_TOKEN alone, and from a place without Node's own modules."""
     tokens = retort.home / "typescript-tokens"

@@ -181,6 +181,7 @@ SESSION_STEPS = [(step, layer) for step, layer, who in STEPS if who == "SESSION"
 
 
 @pytest.mark.parametrize("step,layer", SESSION_STEPS, ids=[step for step, _ in SESSION_STEPS])
+@pytest.mark.few(12)
 def test_L10_a_step_that_fails_once(ask, step, layer):
     """The first session of an engine is refused, the second one is whole."""
     fails_once(ask, step, layer, "javascript", "console.log(6 * 7)")

@@ -20,6 +20,7 @@ GREEDY = {
 }
 
 
+@pytest.mark.few
 def test_D1_allocate(box):
     done = box.run_all(GREEDY, "--memory", "96", "--disk", "8", "--timeout", "30", status=(*MEMORY, "ok"))
     for how, outcome in done.items():
@@ -66,6 +67,7 @@ IN_OTHERS = {"bash": "x=a; while :; do x=$x$x; done",
              "sql": "WITH RECURSIVE a(x) AS (SELECT randomblob(1000000) UNION ALL SELECT randomblob(1000000) FROM a LIMIT 300) SELECT group_concat(hex(x)) FROM a"}
 
 
+@pytest.mark.few
 def test_D2_other_languages_have_the_same_allowance(box):
     cases = {language: (language, code) for language, code in IN_OTHERS.items()}
     for language, outcome in box.run_all(cases, "--memory", "64", status=(*MEMORY, "exit", "signal")).items():
@@ -173,6 +175,7 @@ while True:
 }
 
 
+@pytest.mark.few
 def test_D3_hoard(box):
     done = box.run_all(HOARDS, "--memory", "96", "--disk", "8", "--timeout", "30", at_once=3, status=MEMORY)
     for what, outcome in done.items():
@@ -290,6 +293,7 @@ BOMBS = {
 }
 
 
+@pytest.mark.few
 def test_D10_bombs(box):
     done = box.run_all(BOMBS, "--memory", "96", "--disk", "32", "--timeout", "30", status=("oom", "error", "signal"))
     for what, outcome in done.items():

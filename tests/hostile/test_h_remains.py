@@ -125,6 +125,7 @@ def kept(engine):
 
 
 @pytest.mark.parametrize("what", LEFT)
+@pytest.mark.few(10)
 def test_H11_nothing_is_left_of_a_session(engine, kept, what):
     code, again = LEFT[what]
     if "processors" in what and len(os.sched_getaffinity(0)) == 1:

@@ -158,6 +158,7 @@ def engine(request, new_caller, lightened):
 
 
 @pytest.mark.parametrize("what", LEFT)
+@pytest.mark.few(7)
 def test_H10_nothing_is_left_in_a_network_namespace(engine, what):
     code, again = LEFT[what]
     engine.leave(TRY + code, again)

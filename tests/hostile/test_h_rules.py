@@ -192,6 +192,7 @@ def test_H8_a_name_that_changes_its_address(box, network_of_its_own):
 
 
 @pytest.mark.as_root
+@pytest.mark.few
 def test_H10_slow_names_of_another_session(box, network_of_its_own):
     """As many as the gate can look up at a time are asked for by one session: the other does not wait for them."""
     asked = """

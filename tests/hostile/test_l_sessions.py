@@ -70,6 +70,7 @@ found
 """
 
 
+@pytest.mark.few
 def test_L1_nothing_is_found_by_others(arena):
     one, beside = arena.session(), arena.session()
     arena.run(one, LEAVE)
@@ -182,6 +183,7 @@ def test_L9_prepared_sessions_have_the_limits_asked_for(arena):
     assert int(bomb["value"]["text/plain"]) <= 8 + 4  # init, collector and checkpoint are not counted against them
 
 
+@pytest.mark.few
 def test_L10_too_few_descriptors(retort):
     """Set-up fails at whatever step the descriptors run out: an error, no guest code, nothing left."""
     before = traces.Before()
@@ -360,6 +362,7 @@ def test_X3_memory_between_cells_without_a_cgroup(arena):
 
 
 @pytest.mark.parametrize("lab", ["user"], indirect=True)
+@pytest.mark.few
 def test_C15_processor_time_of_earlier_cells_is_not_charged_again(arena):
     """Without a cgroup the tree is measured, and has used what all cells used."""
     one = arena.session(limits={"cpu": 1.3})

@@ -302,6 +302,7 @@ BASH = {
 }
 
 
+@pytest.mark.few
 def test_M21_bash(arena):
     for code, status in BASH.values():
         one = arena.session(language="bash", limits={"timeout": 0.4 if "timeout" in status else 20})

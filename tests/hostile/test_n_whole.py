@@ -127,6 +127,7 @@ os.mkdir('extra', 0); open('x' * 255, 'w'); os.chmod('/work', 0o511)
 
 
 @pytest.mark.parametrize("mode", ["always", "off"])
+@pytest.mark.few(1)
 def test_X7_kinds(make, mode):
     one = make(checkpoint=mode, limits={"disk": 60})
     check(one, KINDS, KINDS_HARM)
@@ -153,6 +154,7 @@ def test_X7_sockets(make):
 LONG = "for i in range({0}): os.symlink('t' * 4000, 'l' * 250 + str(i))\n"
 
 
+@pytest.mark.few
 def test_X7_more_than_a_list_holds(make):
     """What cannot be known is said with every result, of undo and of a branch too; what can be is restored all the same."""
     one = make(limits={"disk": 64})

@@ -127,6 +127,7 @@ def test_X1_a_list_of_long_names(arena):
     assert account(one)["file_lists"] <= 80 * MIB and grown_since(arena, before) < 208 * MIB
 
 
+@pytest.mark.few
 def test_X1_a_list_each_cell(arena):
     """3,000 links with long names, one byte changed per cell."""
     one, before = arena.session(checkpoint="off"), memory(arena)
@@ -238,6 +239,7 @@ def test_X1_code_is_refused_when_there_is_no_room(arena):
             arena.server.call("files.write", session=one.id, path="/".join(["d" * 200] * 19) + f"/{i}", base64="")
 
 
+@pytest.mark.few
 def test_X1_branches_have_accounts_of_their_own(arena):
     one = with_tool(arena)
     arena.run(one, FETCH % ("a", 20), timeout=600)
@@ -266,6 +268,7 @@ def test_X1_a_sleeping_session_holds_its_past_only(arena):
     assert one.value("got[3][0]") == "'a3'"
 
 
+@pytest.mark.few
 def test_X1_interrupted_cells_leave_nothing(arena):
     """A cell that never happened has no place in the account."""
     one = with_tool(arena)

@@ -25,6 +25,7 @@ FORGED = {
 
 
 @pytest.mark.parametrize("bytes", FORGED.values(), ids=FORGED)
+@pytest.mark.few(1)
 def test_a_forged_channel_speaks_for_its_own_interpreter_alone(session, bytes):
     session.run("x = 1")
     javascript(session, "let a = 2")

@@ -99,6 +99,7 @@ def shares(arena, name):
 
 
 @pytest.mark.parametrize("attack", ATTACKS, ids=lambda attack: attack.name)
+@pytest.mark.few(4)
 def test_X14_a_quiet_session_goes_on(arena, attack):
     quiet = arena.session(record=attack.recorded)
     quiet.value(NAMED % "quiet" + "n = 0")

@@ -64,6 +64,7 @@ class Model:
 
 
 @pytest.mark.parametrize("kind", REPLIES)
+@pytest.mark.few(2)
 def test_Y12_a_hostile_model(light, kind):
     model = Model(REPLIES[kind])
     child = light.popen("agent", "count the letters", "--base-url", model.url, "--model", "m", "--api", "openai", "--json", "--max-steps",

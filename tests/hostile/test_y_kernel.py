@@ -60,6 +60,7 @@ for i in range(2000):
 }
 
 
+@pytest.mark.few
 def test_Y1_what_waits_in_sockets_is_memory(box):
     stay = "\nimport time\nprint(globals().get('held', 0) >> 20, flush=True)\ntime.sleep(20)"
     cases = {name: code + stay for name, code in SOCKETS.items()}

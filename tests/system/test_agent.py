@@ -45,6 +45,7 @@ def test_intercept_1_8_is_refused_and_2_2_grounded(retort):
     assert done.verdicts() == {"0.6": "grounded", "2.2": "grounded"}
 
 
+@pytest.mark.few
 def test_average_margin_of_47_orders(retort, tmp_path):
     out = tmp_path / "out"
     out.mkdir()
@@ -157,6 +158,7 @@ def test_a_database_that_is_none(retort, tmp_path):
         assert done.code == 125 and message in done.text, done.text
 
 
+@pytest.mark.few
 def test_four_steps_of_exploration_with_two_plots(retort):
     done = play(retort, "Explore orders.csv.", "eda.jsonl", "--file", DEMO / "orders.csv")
     assert done.code == 0, done.text
@@ -345,6 +347,7 @@ def test_special_casing_what_was_shown_is_caught(retort, tmp_path):
     assert "2 that were not shown fail" in done.of("observation")[0]["text"]
 
 
+@pytest.mark.few
 def test_a_candidate_cannot_reach_the_tests(retort, tmp_path):
     """It looks for test files, patches what it can find, and claims that every comparison holds."""
     code = ("import glob, builtins, os, sys\n"

@@ -235,6 +235,7 @@ def test_a_key_in_a_message_that_is_cut(retort, length):
 
 
 @pytest.mark.parametrize("length", [298, 299, 300, 301, 302])
+@pytest.mark.few(1)
 def test_long_messages_are_cut_between_characters(retort, length):
     done = ask(retort, "openai", [{"fault": "bad_key", "message": "x" * length + "é€😀" * 9}])
     assert (done.code, done.stop) == (4, "model")

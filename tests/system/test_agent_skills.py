@@ -28,6 +28,7 @@ def fenced(code):
 
 
 @pytest.mark.by_turns
+@pytest.mark.few
 def test_a_skill_is_found_and_used_and_proves_its_numbers(caller):
     for name in ("loan-schedule", "date-ranges"):
         skillsets.told(caller, "add", skillsets.example(caller, name))
@@ -74,6 +75,7 @@ def test_tries_share_a_skill(caller):
 
 
 @pytest.mark.by_turns
+@pytest.mark.few
 def test_the_prompt_has_names_and_descriptions_and_not_more(caller):
     for name in ("loan-schedule", "date-ranges", "csv-reader"):
         skillsets.told(caller, "add", skillsets.example(caller, name))

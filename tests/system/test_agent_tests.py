@@ -98,6 +98,7 @@ def test_what_is_no_solution_does_not_pass(retort, code):
     ({"test_a": "x = 1\n"}, "there are no tests to run"),
     ({"helper": "x = 1\n"}, "there is no test_*.py or *_test.py"),
 ])
+@pytest.mark.few(2)
 def test_it_is_an_input_error_before_the_model_is_asked(retort, tmp_path, files, told):
     done = solve(retort, [GIVE_UP], "--tests", put_tests(tmp_path, **files))
     assert (done.code, done.stop, done.requests) == (125, "input", [])
@@ -145,6 +146,7 @@ def test_a_command_over_a_copy_of_the_files(retort, tmp_path):
     assert [file["path"] for file in done.of("final")[-1]["artifacts"]] == []  # `ran` is in the copy
 
 
+@pytest.mark.few
 def test_a_command_runs_the_users_tests_whatever_the_model_made_of_them(retort):
     cheat = {"text": "```python\nopen('test_quicksort.py', 'w').write('def test_a(): pass')\n```"}
     done = solve(retort, [cheat, writes(SORTED)], "--tests", HERE / "quicksort",

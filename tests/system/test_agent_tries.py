@@ -68,6 +68,7 @@ JUDGES = [("def judge(answer):\n    return '55' in answer\n", 0, "55", [("judged
 
 @pytest.mark.by_turns
 @pytest.mark.parametrize("code, status, answer, verdicts", JUDGES, ids=["right", "ranks", "raises", "loops", "text", "stuck", "exits"])
+@pytest.mark.few(1)
 def test_a_judge_that_is_code(caller, code, status, answer, verdicts):
     done = run_tries(caller, [WRONG, RIGHT], "--judge", "judge.py", "--timeout", "2", files=[("judge.py", code)])
     assert (done.code, done.answer) == (status, f"The sum is {answer}."), done.text
@@ -240,6 +241,7 @@ ENDLESS = {"loops": "def judge(answer):\n    print('judging', flush=True)\n    w
 
 @pytest.mark.by_turns
 @pytest.mark.parametrize("way", ENDLESS)
+@pytest.mark.few(1)
 def test_a_judge_can_be_cancelled(caller, way):
     (caller.home / "judge.py").write_text(ENDLESS[way])
     cassette = write_tries(caller, [RIGHT, RIGHT])

@@ -117,6 +117,7 @@ def test_nobody_waits_with_a_lock_that_all_share(count):
     assert "one supervisor: " in done.stdout
 
 
+@pytest.mark.few
 def test_deaths_are_noticed_by_their_own_sessions_alone(count):
     """Keepers and supervisors, while clients run cells; how long others wait is the bench's to tell."""
     done = run("deaths", "--light", "--kills", count(2, 50))

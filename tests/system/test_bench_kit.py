@@ -17,6 +17,7 @@ def folder():
 
 
 @pytest.mark.as_root
+@pytest.mark.few
 def test_the_kit_runs_on_a_bare_machine(folder, count):
     """Without a path to any program, and below a root that has nothing but the kit, /dev, /proc and /sys; with pandas where
     counts are full."""

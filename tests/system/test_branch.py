@@ -42,6 +42,7 @@ def live(rooted):
     one.close()
 
 
+@pytest.mark.few
 def test_a_branch_goes_on_from_the_present_state(session):
     session.run("log = [1]\nf = open('a.txt', 'w'); f.write('one,'); f.flush()\nimport random, os\nos.mkdir('d'); os.chdir('d')")
     session.run("open('/tmp/t', 'w').write('t'); g = open('/work/a.txt'); g.read(2)\nos.symlink('../a.txt', 'link'); os.chmod('/work/a.txt', 0o640)")
@@ -225,6 +226,7 @@ def supervisor_state(pid):
     return max((descriptors(p), memory(p)) for p in family)
 
 
+@pytest.mark.few
 def test_nothing_is_left_of_many_branches(rooted, count):
     parent = rooted.session(record=False)
     parent.run("x = list(range(1000))")

@@ -55,6 +55,7 @@ def served(new_caller):
     assert server.close() == 0
 
 
+@pytest.mark.few
 def test_the_same_over_rpc(served):
     made = served.session()
     made.run(CODE)
@@ -127,6 +128,7 @@ def test_two_halves_of_expressions_are_none(live):
     assert "answer" not in report and not report["accepted"]
 
 
+@pytest.mark.few
 def test_an_answer_with_expressions_on_the_command_line(session):
     done = session(FILLED)
     assert done.returncode == 0, done.stderr

@@ -146,6 +146,7 @@ def test_a_cell_that_ran_while_its_session_was_taken_is_not_answered_as_done(nod
     assert text(one.run(session, "n")) == "1"
 
 
+@pytest.mark.few
 def test_files_and_branches_come_along(nodes):
     one, two = nodes(), nodes()
     session = one.session()

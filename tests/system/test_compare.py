@@ -15,6 +15,7 @@ def value(server, session, code):
     return result.get("value", {}).get("text/plain") if result.get("value") else None
 
 
+@pytest.mark.few
 def test_memory_a_rewritten_and_a_deleted_file_come_back_together(server):
     session = server.call("session.create")["session"]
     value(server, session, BEFORE)
@@ -24,6 +25,7 @@ def test_memory_a_rewritten_and_a_deleted_file_come_back_together(server):
     assert value(server, session, LOOK) == OLD
 
 
+@pytest.mark.few
 def test_two_branches_are_two_worlds_side_by_side(server):
     session = server.call("session.create")["session"]
     value(server, session, BEFORE)

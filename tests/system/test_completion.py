@@ -72,6 +72,7 @@ def test_commands(retort, shell):
 
 
 @SHELLS
+@pytest.mark.few(1)
 def test_options_are_those_of_the_help(retort, shell):
     for command in sorted(commands(retort) - {"help"}):
         offered = options(retort, command)

@@ -48,6 +48,7 @@ def test_environment_wins_over_config_and_options_over_both(retort, files):
     assert run(retort, env, "import time; time.sleep(1); print(1)", "--environment", "work", "--timeout", "30") == "1"
 
 
+@pytest.mark.few
 def test_limits_are_in_the_units_of_the_options(retort, files):
     env = files(small={"limits": {"memory": 100, "disk": 7, "output": 1, "timeout": 5.5}})
     server = rpc.Server(retort, **env)
@@ -56,6 +57,7 @@ def test_limits_are_in_the_units_of_the_options(retort, files):
     assert server.close() == 0
 
 
+@pytest.mark.few
 def test_limits_are_caps_for_clients(retort, files):
     """Not for the person at the command line, whose options win; a client, and its model, are refused by name."""
     env = files({"limits": {"timeout": 2, "memory": 100}, "caps": {"memory": 200}}, own={"caps": {"timeout": 5, "pids": 8}})
@@ -96,6 +98,7 @@ def test_modules_are_loaded_before_the_session(retort, files):
     assert server.close() == 0
 
 
+@pytest.mark.few
 def test_environments_over_rpc(retort, files):
     env = files(alpha={"env": {"A": "alpha"}}, beta={})
     server = rpc.Server(retort, **env)

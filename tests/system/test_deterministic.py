@@ -84,6 +84,7 @@ def test_a_recorded_session_replays_to_the_byte(retort, count):
         assert (done.returncode, done.stdout.decode()) == (0, f"{session.id}: 50 cells, all equal\n")
 
 
+@pytest.mark.few
 def test_a_replay_is_equal_however_the_state_was_reached(light, count):
     """Undo, branch, roll-back, resume in any order: each looks at clock and entropy in its own way."""
     look = ("import os, time, uuid\nclass Loud:\n    def __repr__(self): return f'{time.time()}'\n"
@@ -124,6 +125,7 @@ def test_a_program_replays_in_an_engine_that_has_zygotes(retort):
     server.close()
 
 
+@pytest.mark.few
 def test_real_entropy_is_named_as_the_first_difference(retort):
     server = rpc.Server(retort)
     session = server.session()

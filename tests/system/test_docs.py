@@ -137,6 +137,7 @@ def test_the_library_page_names_every_enumerator():
     assert [name for name in enumerators if name not in LIBRARY] == []
 
 
+@pytest.mark.few
 def test_the_example_of_the_library_page(build, tmp_path):
     source = tmp_path / "example.c"
     text = LIBRARY.split(".SH EXAMPLE\n.nf\n")[1].split(".fi")[0]

@@ -118,6 +118,7 @@ def test_what_no_layer_is_to_blame_for(retort, tmp_path):
 
 
 @pytest.mark.parametrize("kind", ["net", "ipc", "uts"])
+@pytest.mark.few(1)
 def test_no_namespace_of_a_kind(caller, kind):
     done = in_user_namespace(caller, {f"max_{kind}_namespaces": 0}, "doctor", "--json", times=2)
     found, layers = report(done)

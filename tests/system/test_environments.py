@@ -83,6 +83,7 @@ def test_a_wheel_becomes_an_environment(light_caller, place):
     assert shown["file"]["packages"] == shown["lock"]["content"] == made["packages"]
 
 
+@pytest.mark.few
 def test_sessions_cannot_change_it(light_caller, place):
     create(light_caller, "fixed", "--pip", wheels.wheel(place, "fixed"))
     attempts = ("import os, fixed\n"
@@ -152,6 +153,7 @@ def index(place):
 
 
 @pytest.mark.by_turns
+@pytest.mark.few
 def test_an_index_is_reached_through_the_gate(light_caller, place, index):
     wheels.wheel(place, "top", needs=["bottom"])
     wheels.wheel(place, "bottom")
@@ -574,6 +576,7 @@ def test_a_killed_creation_leaves_nothing(light_caller, place, count):
 
 
 @by_turns
+@pytest.mark.few
 def test_names(light_caller, place):
     wheel = wheels.wheel(place, "plain")
     configured = pathlib.Path(dict(light_caller.configured)["XDG_CONFIG_HOME"]) / "retort/environments"
@@ -614,6 +617,7 @@ def test_json_rpc_makes_them_for_who_started_it(light_caller, place):
     assert server.close() == 0
 
 
+@pytest.mark.few
 def test_only_administrators_make_them(light_caller, place):
     """The server of root has become nobody by then; what it makes is its own."""
     admin, somebody = "administrator-0123456789", "somebody-else-0123456789"

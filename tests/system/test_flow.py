@@ -39,6 +39,7 @@ def register(server, session, tools, answers):
 
 @pytest.mark.by_turns
 @pytest.mark.parametrize("toolset", flows.TOOLSETS)
+@pytest.mark.few(1)
 def test_honest_programs_pass_and_injected_ones_call_nothing(server, toolset):
     for name, code in flows.TOOLSETS[toolset]["honest"].items():
         session, called = begin(server, toolset)
@@ -85,6 +86,7 @@ def test_without_data_of_others_anything_may_call(server):
 
 @pytest.mark.by_turns
 @pytest.mark.parametrize("between", ["%%bash\necho 1", "%%sql\nSELECT 1", "!echo 1"])
+@pytest.mark.few(1)
 def test_what_is_no_python_ends_the_proofs(server, between):
     session, called = begin(server)
     session.run("import tools\ns = tools.inbox()")

@@ -47,6 +47,7 @@ def guest(new):
     return new()
 
 
+@pytest.mark.few
 def test_ready_and_print(guest):
     assert guest.ready.pid == guest.process.pid
     result = guest.run("print(1)")
@@ -473,6 +474,7 @@ def test_quiet(guest):
 
 
 @needs("pandas", "matplotlib")
+@pytest.mark.few
 def test_quiet_tables_and_figures(guest):
     result = guest.run("import pandas as pd, matplotlib.pyplot as plt\n"
                        "df = pd.DataFrame({'a': [1]})\n"
@@ -666,6 +668,7 @@ def test_column_hint(guest):
 @pytest.mark.parametrize("code", ["df.groupby('prce')", "df.sort_values('prce')", "df[['qty', 'prce']]",
                                   "df[['prce']]", "df.loc[:, 'prce']", "df.drop(columns=['prce'])",
                                   "df[df.qty > 0]['prce']", "df.merge(df, on='prce')"])
+@pytest.mark.few(2)
 def test_columns_named_elsewhere(guest, code):
     guest.run("import pandas as pd\ndf = pd.DataFrame({'price': [1], 'qty': [2]})")
     assert guest.run(code).error_hint == "did you mean 'price'?"
@@ -752,6 +755,7 @@ def test_charts_of_dates_and_words(guest):
 
 
 @needs("pandas", "matplotlib")
+@pytest.mark.few
 def test_charts_of_periods(guest):
     guest.run("import pandas as pd")
     (plot,) = guest.run("pd.Series([1, 2], index=pd.date_range('2020', periods=2)).plot()").plots
@@ -759,6 +763,7 @@ def test_charts_of_periods(guest):
 
 
 @needs("matplotlib")
+@pytest.mark.few
 def test_figures_that_are_not_captured_are_told(guest):
     guest.run("import matplotlib.pyplot as plt")
     result = guest.run("plt.title(r'$\\bad$'); plt.plot([1])")
@@ -768,6 +773,7 @@ def test_figures_that_are_not_captured_are_told(guest):
 
 
 @needs("matplotlib")
+@pytest.mark.few
 def test_each_figure_is_captured_once(guest):
     guest.run("import matplotlib.pyplot as plt")
     assert len(guest.run("plt.plot([1]); plt.savefig('a.png'); plt.savefig('a.pdf'); "

@@ -114,6 +114,7 @@ def test_wheels(light_caller, place, case):  # noqa: F811
 
 
 @pytest.mark.by_turns
+@pytest.mark.few
 def test_a_pth_file_runs_nowhere(light_caller, place):  # noqa: F811
     """Not when it is installed, nor in the warm interpreter, nor in a session or a Python that it starts."""
     lines = f"import sys, os; sys.came_by_pth = True; open('/tmp/{ESCAPED}', 'w')\n/tmp\n"

@@ -154,6 +154,7 @@ def packed_archive(path, layers, settings=None):
 
 @pytest.mark.parametrize("form", [images.docker_save, images.oci_archive, images.oci_layout, packed_archive])
 @pytest.mark.parametrize("pack", [bytes, gzipped, images.zstd], ids=["plain", "gzip", "zstd"])
+@pytest.mark.few(3)
 def test_forms(light, tmp_path, tiny, form, pack):
     tmp_path.joinpath("image").mkdir()
     where = tmp_path / "image" if form is images.oci_layout else tmp_path / "image.tar"
@@ -285,6 +286,7 @@ HOSTILE = {
 
 
 @pytest.mark.parametrize("case", HOSTILE)
+@pytest.mark.few(5)
 def test_hostile_layers_are_refused(light, tmp_path, case):
     made, words = HOSTILE[case]
     why = refused(light, images.docker_save(tmp_path / "i.tar", [made()]))
@@ -292,6 +294,7 @@ def test_hostile_layers_are_refused(light, tmp_path, case):
 
 
 @pytest.mark.parametrize("case", ["dots", "link-out", "hard-link-out", "device", "many"])
+@pytest.mark.few(1)
 def test_hostile_layers_are_refused_for_everybody(light_user, tmp_path, case):
     for parent in (tmp_path, *tmp_path.parents[:3]):
         parent.chmod(0o755)

@@ -96,6 +96,7 @@ def test_the_shared_library_exports_the_public_api_alone(installed):
     assert exported == declared
 
 
+@pytest.mark.few
 def test_uninstall_leaves_nothing(build, tmp_path):
     tree = tmp_path / "a tree"
     make("install", tree, build)
@@ -104,6 +105,7 @@ def test_uninstall_leaves_nothing(build, tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.few
 def test_uninstall_leaves_what_was_there(build, tmp_path):
     there = [tmp_path / "opt/retort/lib/pkgconfig", tmp_path / "opt/retort/share/man/man1"]
     for path in there:
@@ -124,6 +126,7 @@ def test_everybody_may_read_what_was_installed_with_a_strict_umask(build, tmp_pa
 
 @pytest.mark.parametrize("prefix, message", [("/opt/with space", "may not contain a space"), ("opt", "has to begin with a slash")])
 @pytest.mark.parametrize("target", ["install", "uninstall"])
+@pytest.mark.few(1)
 def test_a_prefix_that_cannot_work_is_refused(build, tmp_path, target, prefix, message):
     done = subprocess.run(make_words(build, target, f"DESTDIR={tmp_path}", f"PREFIX={prefix}"), cwd=ROOT, check=False,
                           capture_output=True, text=True)
@@ -145,6 +148,7 @@ find /usr/local -mindepth 1
 
 
 @pytest.mark.as_root
+@pytest.mark.few
 def test_a_real_install_is_ready_at_once(build, tmp_path):
     if build.name == "asan":
         pytest.skip("the program is not sanitized")

@@ -48,6 +48,7 @@ def only(**codes):
 
 
 @pytest.mark.every_caller
+@pytest.mark.few(1)
 def test_a_busy_loop_runs_out_of_time(one):
     assert fate(cell(one, BUSY[one.language], timeout=0.3)) == ("timeout", "rolled_back", [])
 
@@ -188,6 +189,7 @@ MARK, TABLES = only(python="import pandas; pandas.DataFrame([{'n': 1, 'm': 'a'}]
 
 
 @MARK
+@pytest.mark.few(1)
 def test_a_table(one):
     result = cell(one, TABLES[one.language])
     assert fate(result) == ("ok", "kept", []) and "<td>1</td>" in result["value"]["text/html"]

@@ -199,6 +199,7 @@ def test_an_interrupted_bash_keeps_its_state(session):
 LARGE = "printf -v big '%%%ds' x"  # as many characters
 
 
+@pytest.mark.few
 def test_a_large_state_of_bash_comes_back(make, server):
     one = make()
     assert one.sh("a=1; " + LARGE % 6_000_000)["state_notes"] == []
@@ -458,6 +459,7 @@ def test_an_interrupt_ends_javascript_wherever_it_loops(session, case):
 
 @pytest.mark.parametrize("death, status", [("process.reallyExit(4)", "exit"), ("process.abort()", "signal"),
                                            ("while (true) {}", "timeout"), ("process.kill(process.pid, 9)", "signal")])
+@pytest.mark.few(1)
 def test_a_dead_javascript_comes_back_and_python_never_notices(session, death, status):
     session.py("import os; x = [os.getpid()]")
     session.js("let a = 1; require('fs').writeFileSync('log', 'one')")
@@ -681,6 +683,7 @@ def test_clock_and_entropy_of_javascript_are_those_of_node(session):
 
 # ---- one more ----
 
+@pytest.mark.few
 def test_a_language_is_a_guest_and_a_row(caller, ablation_programs):
     tester = dataclasses.replace(caller, programs=ablation_programs)
     server = rpc.Server(tester)

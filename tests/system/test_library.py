@@ -159,6 +159,7 @@ int main(void) {
 """
 
 
+@pytest.mark.few
 def test_a_cell_that_was_cancelled_before_its_start_never_ran(build, tmp_path):
     source = tmp_path / "cancels.c"
     source.write_text(CANCELS)

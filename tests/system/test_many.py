@@ -52,6 +52,7 @@ def directory(server):
 
 
 @pytest.mark.every_caller
+@pytest.mark.few
 def test_every_session_is_limited_wherever_its_limits_were_written(server):
     """They are written below one directory for some births, and then below another."""
     sessions = [server.session(record=False) for _ in range(2 * BIRTHS + 3)]
@@ -71,6 +72,7 @@ def begin(server, number):
         server.session(record=False)
 
 
+@pytest.mark.few
 def test_what_the_kernel_remembers_of_births_is_given_back(server, directory):
     """It keeps names below /proc/sys/user for each living user namespace, all in the same place."""
     begin(server, 1)
@@ -87,6 +89,7 @@ def test_what_the_kernel_remembers_of_births_is_given_back(server, directory):
 LOW = 512  # numbers that a session's first process copies (src/supervisor/sockets.h)
 
 
+@pytest.mark.few
 def test_sessions_that_rest_leave_low_descriptors_to_births(server):
     """What is not low is neither copied nor closed when another session is born."""
     def numbers():
@@ -104,6 +107,7 @@ def test_sessions_that_rest_leave_low_descriptors_to_births(server):
     assert server.session(record=False).value("6 * 7") == "42"
 
 
+@pytest.mark.few
 def test_a_session_that_rests_is_small_in_its_supervisor(server, build):
     """The kernel copies page tables for all of its memory whenever another session is born."""
     def kilobytes():

@@ -95,6 +95,7 @@ def decided(caller):
 
 
 @pytest.mark.parametrize("answer, printed, verdict", ANSWERS)
+@pytest.mark.few(1)
 def test_a_legacy_client_is_asked_while_its_call_runs(client, caller, tools, answer, printed, verdict):
     one = client()
     call = one.run()

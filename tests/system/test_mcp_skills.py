@@ -170,6 +170,7 @@ def session_of(server):
 
 
 @pytest.mark.parametrize("era", ["legacy", "modern"])
+@pytest.mark.few(1)
 def test_functions_are_tools_over_http(hosts, era):
     client = over_http(hosts, era, OTHER)
     assert names_of(client) == set()

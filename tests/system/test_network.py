@@ -606,6 +606,7 @@ def look():
 """
 
 
+@pytest.mark.few
 def test_a_secret_is_the_gates_alone(light, tls, folder, count):
     secret = "sk-" + os.urandom(12).hex()
     keys = folder / "key"
@@ -770,6 +771,7 @@ def processor_time(pid):
     return sum(map(int, pathlib.Path(f"/proc/{pid}/stat").read_text().rsplit(") ", 1)[1].split()[11:13])) / os.sysconf("SC_CLK_TCK")
 
 
+@pytest.mark.few
 def test_clients_that_hang_up_inside_of_tls(light, tls, folder):
     """Whoever leaves while the gate writes to him ends his own connection, and not the gate."""
     rule = loopback.rule(tls, authority=str(tls.cert), methods=["GET"])

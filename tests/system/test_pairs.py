@@ -78,6 +78,7 @@ def die(pair, which=1):
 
 
 @pytest.mark.parametrize("which", [0, 1], ids=["keeper", "supervisor"])
+@pytest.mark.few(1)
 def test_sessions_come_back_when_their_supervisor_dies(server, which):
     """Between two cells; another takes its place, as often as that happens."""
     one = server.session(record=False)
@@ -286,6 +287,7 @@ def await_replaced(server, times):
 
 @pytest.mark.every_caller
 @pytest.mark.parametrize("which", [0, 1], ids=["keeper", "supervisor"])
+@pytest.mark.few(1)
 def test_a_supervisor_that_dies_takes_its_own_sessions_alone(two, which):
     sessions = spread(two)
     for number, session in enumerate(sessions):

@@ -165,6 +165,7 @@ def test_boundary_accepts_harmless_programs(compiled):
 
 @pytest.mark.parametrize("symbol", ["json_loads", "curl_easy_init", "MHD_start_daemon", "event_base_new", "sqlite3_open",
                                     "evhttp_new", "agent_run"])
+@pytest.mark.few(1)
 def test_boundary_refuses_foreign_symbols(compiled, symbol):
     done = run(ROOT / "scripts/boundary", compiled(f"void {symbol}(void); void f(void) {{ {symbol}(); }}"))
     assert done.returncode == 1
@@ -248,6 +249,7 @@ def test_of_two_deps_one_installs_and_the_other_finds_it(fakes):
     assert pathlib.Path(env["LOG"]).read_text() == "install\n"
 
 
+@pytest.mark.few
 def test_who_builds_in_a_tree_waits_for_its_turn():
     with open(ROOT / "Makefile", encoding="utf-8") as turn:
         fcntl.flock(turn, fcntl.LOCK_EX)
@@ -358,6 +360,7 @@ def add_unit(tree, name, script):
         source.write_text("")
 
 
+@pytest.mark.few
 def test_make_alone_builds():
     done = run("make", "-n", "-B", cwd=ROOT)
     assert "build/retort-supervisor" in done.stdout and done.stdout == run("make", "-n", "-B", "all", cwd=ROOT).stdout
@@ -510,12 +513,14 @@ def collected(file, **env):
     return [line for line in run(*words, cwd=ROOT, env={**os.environ, **env}).stdout.splitlines() if "::" in line]
 
 
+@pytest.mark.few
 def test_the_parts_of_a_file_are_the_file():
     whole = collected(__file__, RETORT_PART="")
     parts = [name for part in ("1/3", "2/3", "3/3") for name in collected(__file__, RETORT_PART=part)]
     assert len(whole) > 20 and parts == whole
 
 
+@pytest.mark.few
 def test_by_turns_every_test_runs_once_and_every_caller_runs_some():
     def names_and_callers(soak):
         found = collected("tests/system/test_compare.py", RETORT_PART="", RETORT_ALL="", RETORT_SOAK=soak)

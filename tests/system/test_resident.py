@@ -113,6 +113,7 @@ def steady(done):
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
+@pytest.mark.few(4)
 def test_the_outcome_is_that_of_a_run_alone(someone, place, name):
     code, *options = PROGRAMS[name]
     engine = () if name in ("option", "environment") else FEW

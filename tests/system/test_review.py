@@ -111,6 +111,7 @@ def honest_programs():
     return sorted(found)
 
 
+@pytest.mark.few
 def test_honest_programs_are_not_blocked():
     programs = honest_programs()
     blocked = [p for p in programs if "block" in findings(p).values()]

@@ -346,6 +346,7 @@ def test_few_descriptors(caller):
     assert b"ulimit -n" in done.stderr
 
 
+@pytest.mark.few
 def test_long_script(retort):
     """Just below the maximum, which is more than an argument may be long."""
     long = "# " + "x" * (15 * MEGABYTE)
@@ -379,6 +380,7 @@ def test_out_of_memory_names_limit_and_peak(caller, code):
     assert re.match(r"retort: .*64 MiB.* peak (was )?[1-9]\d* MiB", last), last
 
 
+@pytest.mark.few
 def test_bash_out_of_memory_names_limit_and_peak(caller):
     """Where the kernel refuses memory, bash says how much it wanted and ends itself; code that says the same is believed."""
     for code in ("printf -v x %100000000s", "echo 'bash: xmalloc: cannot allocate 7 bytes' >&2; exit 2"):
@@ -405,6 +407,7 @@ TOO_LONG = {
 
 
 @pytest.mark.parametrize("how", TOO_LONG)
+@pytest.mark.few(1)
 def test_a_time_limit_says_where_and_names_no_interrupt(caller, how):
     code, place = TOO_LONG[how]
     for stopped in (lambda limit: caller.run("run", "--timeout", limit, "-c", code).stderr.decode(),
@@ -488,6 +491,7 @@ def test_children_do_not_have_the_last_word(caller):
     assert (caller.home / "steady/grows").stat().st_size == grown["size"]
 
 
+@pytest.mark.few
 def test_a_gigabyte_of_output_costs_nothing(retort, count):
     """The peak of the broker, the supervisor included, is that of a run that prints nothing, and a little."""
     code = "import os\nfor _ in range({}): os.write(1, b'y' * (1 << 20))"
@@ -620,6 +624,7 @@ except ssl.SSLWantReadError: print(1000 * (len(b.read()) > 100))""",
 
 
 @pytest.mark.parametrize("code", WORKLOADS.values(), ids=WORKLOADS.keys())
+@pytest.mark.few(5)
 def test_python_workload(caller, code):
     if any(f"import {name}" in code or f"from {name}" in code for name in ("numpy", "pandas", "matplotlib", "scipy")):
         pytest.importorskip("numpy")

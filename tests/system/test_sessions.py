@@ -31,6 +31,7 @@ def make(server):
         one.close()
 
 
+@pytest.mark.few
 def test_cells_share_everything(session):
     assert session.run("x = 41\nimport math\ndef double(n): return 2 * n")["status"] == "ok"
     assert session.run("class Box:\n    size = 3")["status"] == "ok"
@@ -42,6 +43,7 @@ def test_cells_share_everything(session):
 
 
 @pytest.mark.every_caller
+@pytest.mark.few(1)
 def test_a_refused_fork_is_told_of_one_cell(make):
     """Also when a thread of an earlier cell asked for it."""
     one = make(limits={"pids": 16})
@@ -93,6 +95,7 @@ json.dumps(numbers)
 """
 
 
+@pytest.mark.few
 def test_randomness_is_distinct(server, count):
     pytest.importorskip("numpy")
     alive = [server.session(record=False) for _ in range(count(64, 64))]
@@ -356,6 +359,7 @@ def test_a_cell_without_memory_names_limit_and_peak(make):
 @pytest.mark.parametrize("mode", ["auto", "always", "off"])
 @pytest.mark.parametrize("death", list(DEATHS))
 @pytest.mark.every_caller
+@pytest.mark.few(24)
 def test_death(make, death, mode):
     code, limits, outcome = DEATHS[death]
     one = make(checkpoint=mode, limits={"memory": 100}, record=death != "exit")

@@ -83,6 +83,7 @@ def test_values_blocks_and_numbers(terminal):
     assert shell.end() == 0
 
 
+@pytest.mark.few
 def test_a_cell_in_another_language_ends_with_an_empty_line(terminal, caller):
     shell = terminal()
     shell.say("%%sql", "CREATE TABLE sales (amount);", "INSERT INTO sales VALUES (6 * 7);", "SELECT * FROM sales", "")
@@ -294,6 +295,7 @@ def test_files_in_and_out(retort, tmp_path):
     assert "nothing" in err and ":put /nowhere: No such file" in err
 
 
+@pytest.mark.few
 def test_plots_are_saved_and_named(retort, tmp_path):
     (tmp_path / "plot1.png").write_text("somebody's own")
     _, err, _ = piped(retort, "import matplotlib.pyplot as plt", "plt.plot([1, 2]); plt.show()",
@@ -374,6 +376,7 @@ def test_terminals_that_show_pictures_get_them(terminal, caller, kind):
     assert not list(caller.home.glob("plot*.png"))
 
 
+@pytest.mark.few
 def test_a_picture_is_one_piece_on_a_slow_terminal(terminal):
     """The line with the elapsed time, which is there after a second of silence, waits until all of it is written."""
     shell = terminal(RETORT_PICTURES="kitty")

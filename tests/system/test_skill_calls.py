@@ -307,6 +307,7 @@ def test_tests_of_a_skill_keep_to_the_servers_rules(light_caller):
 
 
 @pytest.mark.every_caller
+@pytest.mark.few
 def test_what_a_skill_does_too_much_of(calls):
     how = {"loop": ("while x == 0:\n    pass", ["timeout"]),
            "grow": ("return [bytes(1 << 20) for i in range(4096)]", ["oom", "MemoryError", "No space left"]),  # long bytes go as files
@@ -342,6 +343,7 @@ def test_a_loop_has_no_more_time_than_the_cell_that_called(calls):
     assert session.value("1 + 1") == "2"
 
 
+@pytest.mark.few
 def test_an_impatient_caller_is_no_failure_of_the_skill(server):
     add(server, "wait", answering("wait", "while x == 0:\n    pass"), limits={"timeout": 600})
     session = server.session(skills=["wait"])

@@ -52,6 +52,7 @@ def test_a_function_of_a_session_becomes_a_skill(caller):
     assert server.close() == 0
 
 
+@pytest.mark.few
 def test_what_is_learned_has_versions(caller):
     first = told(caller, "learn", ran(caller, *CELLS))
     before = library(caller)
@@ -75,6 +76,7 @@ REFUSED = {
 }
 
 
+@pytest.mark.few
 def test_what_cannot_be_learned(caller):
     told(caller, "add", skillsets.folder(caller))
     before = library(caller)

@@ -18,6 +18,7 @@ def someone(light_caller):
     skillsets.clear(light_caller)
 
 
+@pytest.mark.few
 def test_the_life_of_a_skill(someone):
     assert told(someone, "list") == []
     first = told(someone, "add", folder(someone))
@@ -168,6 +169,7 @@ def test_one_who_is_killed_leaves_a_whole_version_or_none(someone):
 
 
 @by_turns
+@pytest.mark.few
 def test_writers_at_the_same_time_lose_nothing(someone, count):
     paths = [folder(someone, code=DOUBLE + f"# {i}\n") for i in range(count(4, 12))]
     programs = [someone.popen("skill", "add", path, "--json", stdout=-1) for path in paths]

@@ -135,6 +135,7 @@ def test_without_pandas_it_is_a_list_of_dicts(guest):
     assert text(guest.run("_sql")) == "[{'a': 1, 'bc': None}, {'a': 22, 'bc': 'x'}]"
 
 
+@pytest.mark.few
 def test_an_answer_without_end_is_cut(guest):
     endless = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i, i, i, i FROM n"
     assert "[the first 250,000 rows; there are more: i INTEGER" in text(sql(guest, endless))
@@ -315,6 +316,7 @@ def rows(session):
     return session.value("%%sql\nSELECT group_concat(a) AS g FROM t") and session.value("_sql.g[0]")
 
 
+@pytest.mark.few
 def test_a_result_has_value_table_file_and_names(session):
     result = session.server.call("session.execute", session=session.id, language="sql", code="SELECT a FROM t")
     assert (result["status"], result["flags"], result["state"]) == ("ok", [], "kept")
@@ -356,6 +358,7 @@ def test_branches_have_tables_of_their_own(session):
         branch.close()
 
 
+@pytest.mark.few
 def test_a_cell_that_dies_takes_its_tables_back(session):
     session.run("kept = 'kept'")
     result = session.run("import sqlite3, os\ndb = sqlite3.connect('.retort/session.db')\n"

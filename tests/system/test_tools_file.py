@@ -74,6 +74,7 @@ def decisions(shell):
     ("y", "paid", [{"to": "ann"}], "allowed by"), ("yes", "paid", [{"to": "ann"}], "allowed by"),
     ("n", "the call was not allowed", [], "denied by"), ("", "the call was not allowed", [], "denied by"),
     ("of course", "the call was not allowed", [], "denied by")])
+@pytest.mark.few(1)
 def test_the_shell_asks_before_it_calls(shell, tools, answer, printed, paid, verdict):
     one = begin(shell, tools)
     one.child.sendline(answer)

@@ -134,6 +134,7 @@ def test_what_is_refused(server):
 # ---- the library --------------------------------------------------------------------------------------------------------
 
 @by_turns
+@pytest.mark.few
 def test_the_life_of_a_module(light_caller):
     someone = light_caller
     given = {"functions": TWO, "tests": SUMS}
@@ -171,6 +172,7 @@ def test_every_call_has_a_fresh_instance(calls):
 
 
 @pytest.mark.by_turns
+@pytest.mark.few
 def test_numbers_of_every_type(calls):
     code = ('(module (func (export "f") (param i32 i64 f32 f64) (result i32 i64 f32 f64) local.get 0 local.get 1 local.get 2 local.get 3) '
             '(func (export "nothing")))')
@@ -196,6 +198,7 @@ TRAPS = [  # what f(-1), f(-2), … do, and what is said of it
 ]
 
 
+@pytest.mark.few
 def test_a_trap_ends_the_call_and_no_more(calls, server):
     ways = " ".join(f"(if (i32.eq (local.get 0) (i32.const {-i})) (then {how}))" for i, how in enumerate([*(how for how, _ in TRAPS), "(loop (br 0))"], 1))
     code = f'(module (memory 1 1) (table 4 funcref) (func $f (export "f") (param i32) (result i32) {ways} local.get 0))'
@@ -402,6 +405,7 @@ def wasi(name, takes, how):
 
 
 @by_turns
+@pytest.mark.few
 def test_host_functions_hold_against_wrong_addresses(calls):
     """What f(x) gives is an errno of WASI: 8 no descriptor, 21 an address that is none, 28 too many parts, 51 no room, 76 not allowed."""
     session = calls(wasi("fd_write", "i32 i32 i32 i32", "(call $h (i32.const 1) (local.get 0) (i32.const 1) (i32.const 0))"), functions=ONE,
@@ -445,6 +449,7 @@ wrong'''
 
 
 @by_turns
+@pytest.mark.few
 def test_the_same_skill_in_python_answers_the_same(server, count):
     top = skillsets.ROOT / "examples/skills/number-theory"
     sent = [{"path": one.name, "text": one.read_text()} for one in top.iterdir()]
@@ -533,6 +538,7 @@ def same(kind, ours, theirs):
     return ours == theirs or (ours & (1 << size - 1) - 1 > nan and theirs & (1 << size - 1) - 1 > nan)
 
 
+@pytest.mark.few
 def test_the_verdicts_of_an_interpreter(tmp_path, monkeypatch, count):
     """Two thousand assertions, or many more, on all operations with numbers."""
     monkeypatch.chdir(tmp_path)
