@@ -124,7 +124,7 @@ TEST_LIBS = $(RETORT_DOORS_LIBS) -lssl
 RETORT_GATE = $(GATE) $(GATE_RULES) $(addprefix src/base/,err.o io.o buf.o base64.o hash.o jsonwhole.o)
 RETORT_GATE_LIBS = -ljansson -lssl -lcrypto -lpthread
 
-ABLATION = src/sandbox/ablation/ablation.o src/sandbox/ablation/failpoint.o
+ABLATION = src/sandbox/ablation/ablation.o src/sandbox/ablation/failpoint.o src/sandbox/ablation/overlook.o
 # In the supervisor alone: what nth.c can make fail.
 ABLATION_NTH = src/sandbox/ablation/nth.o
 comma = ,

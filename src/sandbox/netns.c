@@ -14,6 +14,7 @@
 
 #include "base/io.h"
 #include "base/scope.h"
+#include "sandbox/ablation/overlook.h"
 
 int netns_raise_loopback(void) {
     int sock = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
@@ -49,17 +50,20 @@ int netns_make(void) {
  * `sockstat` the rest is about all namespaces together. */
 static const struct reading {
     const char *name;
+    enum check check;
     bool first_line, optional;
-} readings[] = {{"sockstat", true, false},
-                {"dev", false, false},
-                {"snmp", false, false},
-                {"snmp6", false, true}, /* a kernel may have no IPv6 */
-                {"rt6_stats", false, true}};
+} readings[] = {{"sockstat", CHECK_sockstat, true, false},
+                {"dev", CHECK_dev, false, false},
+                {"snmp", CHECK_snmp, false, false},
+                {"snmp6", CHECK_snmp6, false, true}, /* a kernel may have no IPv6 */
+                {"rt6_stats", CHECK_rt6_stats, false, true}};
 
 /* Room for the whole text and one byte, or it was cut off. */
 static int add_reading(int dir, const struct reading *reading, struct netns_state *s) {
     char *text = s->text + s->len;
     size_t room = sizeof s->text - s->len;
+    if (overlooks(reading->check))
+        return 0;
     if (room < 2)
         return -ENOSPC;
     ssize_t n = read_file_at(dir, reading->name, text, room);
@@ -95,5 +99,7 @@ bool netns_equal(const struct netns_state *a, const struct netns_state *b) {
 }
 
 int netns_forget_routes(void) {
+    if (overlooks(CHECK_cached_routes))
+        return 0;
     return write_file_at(AT_FDCWD, "/proc/sys/net/ipv4/route/flush", "1");
 }

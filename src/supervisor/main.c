@@ -39,6 +39,7 @@
 #include "base/scope.h"
 #include "sandbox/ablation/ablation.h"
 #include "sandbox/ablation/failpoint.h"
+#include "sandbox/ablation/overlook.h"
 #include "sandbox/namespaces.h"
 #include "sandbox/process.h"
 #include "sandbox/rootfs.h"
@@ -377,6 +378,7 @@ int main(void) {
     struct ctl_hello hello;
     ablation_configure();
     failpoint_configure();
+    overlook_configure();
     prctl(PR_SET_NAME, "retort-supervisor"); /* a launcher runs it by another name */
     umask(0); /* modes are as they are written here, whoever called */
     fcntl(MAIN_SOCK, F_SETFD, FD_CLOEXEC);

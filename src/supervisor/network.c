@@ -9,6 +9,7 @@
 
 #include "base/scope.h"
 #include "sandbox/ablation/ablation.h"
+#include "sandbox/ablation/overlook.h"
 #include "sandbox/netns.h"
 #include "supervisor/branch/gate.h"
 #include "supervisor/session.h"
@@ -51,8 +52,8 @@ static bool is_as_new(void) {
 }
 
 bool network_is_as_new(const struct session *s, int net) {
-    if (s->network.fd < 0 || s->network.collector || netns_read_at(net, &now) < 0 ||
-        !netns_equal(&now, &new_) || setns(s->network.fd, CLONE_NEWNET) < 0)
+    if (netns_read_at(net, &now) < 0 || !netns_equal(&now, &new_) ||
+        setns(s->network.fd, CLONE_NEWNET) < 0)
         return false;
     bool forgotten = netns_forget_routes() == 0;
     network_leave();
@@ -68,7 +69,7 @@ static int remove_spare(size_t i) {
 
 static int enter_spare(void) {
     for (size_t i = 0; i < nspares;) {
-        if (spares[i].collector) { /* it will end, but has not */
+        if (notices(CHECK_network_collector, spares[i].collector)) { /* it will end, but has not */
             i++;
             continue;
         }
@@ -106,10 +107,11 @@ bool network_enter(struct session *s, uint32_t layers) {
      LAYER_BIT(LAYER_SECCOMP) | LAYER_BIT(LAYER_CAPS) | LAYER_BIT(LAYER_NNP))
 
 static bool may_be_as_new(const struct session *s) {
-    if ((s->layers & NEEDED) != NEEDED || !gate_heard_nothing(s->branching.gate))
+    if ((s->layers & NEEDED) != NEEDED ||
+        notices(CHECK_network_told, !gate_heard_nothing(s->branching.gate)))
         return false;
     for (uint32_t i = 0; i < LANG_COUNT; i++)
-        if (s->companions[i])
+        if (notices(CHECK_network_companions, s->companions[i]))
             return false; /* its filter tells nobody */
     return true;
 }

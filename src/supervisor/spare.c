@@ -12,6 +12,7 @@
 #include "base/io.h"
 #include "base/scope.h"
 #include "sandbox/ablation/ablation.h"
+#include "sandbox/ablation/overlook.h"
 #include "sandbox/process.h"
 #include "sandbox/renew.h"
 #include "supervisor/branch/gate.h"
@@ -20,8 +21,13 @@
 #include "supervisor/sockets.h"
 
 #define SPARE_SESSIONS 32
-#define WAKEFUL 8    /* of them keep their cgroup's files open */
-#define MAX_USES 100 /* so that what nobody has thought of does not add up */
+#define WAKEFUL 8 /* of them keep their cgroup's files open */
+/* So that what nobody has thought of does not add up. */
+#ifdef RETORT_ABLATION
+#define MAX_USES 5 /* so that a test need not wait */
+#else
+#define MAX_USES 100
+#endif
 
 #define EMPTYING_NS 1000000000ull
 
@@ -89,6 +95,11 @@ void spare_note(struct session *s) {
         r->known = look_at_directories(s->birth.host[CREATED_WORK], r) && is_past(r);
 }
 
+void spare_never(struct session *s) {
+    if (!overlooks(CHECK_branched))
+        s->remains.known = false;
+}
+
 /* --- is it as new? --- */
 
 /* What the argument rests on: the layers that keep a guest from changing anything else. */
@@ -103,34 +114,38 @@ static bool has_companions(const struct session *s) {
 
 /* Its filter has told of what lasts, and all that it ever had are the processes that we know. */
 static bool may_be_spare(const struct session *s) {
-    return s->state == SESSION_LIVE && s->remains.known && s->remains.uses < MAX_USES &&
-           (s->layers & NEEDED) == NEEDED && s->cgroup.root && !s->network.collected &&
-           !s->branching.count && !s->branching.forker_pid && !killing_goes_on(s) &&
-           s->checkpoint.coming.fd < 0 && !has_companions(s) &&
-           gate_heard_nothing(s->branching.gate);
+    return s->state == SESSION_LIVE && s->remains.known && (s->layers & NEEDED) == NEEDED &&
+           !killing_goes_on(s) && s->checkpoint.coming.fd < 0 &&
+           !notices(CHECK_uses, s->remains.uses >= MAX_USES) &&
+           !notices(CHECK_collected, s->network.collected) &&
+           !notices(CHECK_companions, has_companions(s)) &&
+           !notices(CHECK_told, !gate_heard_nothing(s->branching.gate));
 }
 
 /* A guest may give other processes of its uid another priority, and other processors. */
 static bool init_is_as_new(pid_t init) {
     cpu_set_t its, ours;
-    return getpriority(PRIO_PROCESS, (id_t)init) == getpriority(PRIO_PROCESS, 0) &&
+    int priority = getpriority(PRIO_PROCESS, (id_t)init);
+    return !notices(CHECK_priority, priority != getpriority(PRIO_PROCESS, 0)) &&
            sched_getaffinity(init, sizeof its, &its) == 0 &&
-           sched_getaffinity(0, sizeof ours, &ours) == 0 && CPU_EQUAL(&its, &ours);
+           sched_getaffinity(0, sizeof ours, &ours) == 0 &&
+           !notices(CHECK_processors, !CPU_EQUAL(&its, &ours));
 }
 
 static bool files_are_as_new(const struct session *s) {
     struct remains now;
     return look_at_directories(s->remains.work, &now) &&
-           memcmp(now.changed, s->remains.changed, sizeof now.changed) == 0;
+           !notices(CHECK_directories,
+                    memcmp(now.changed, s->remains.changed, sizeof now.changed) != 0);
 }
 
 /* Each look takes a number, so the next is one more. */
 static bool numbers_are_as_new(const struct session *s) {
     uint64_t inode;
-    int r = renew_pids(s->pid1.pidfd);
+    int r = overlooks(CHECK_pids) ? 0 : renew_pids(s->pid1.pidfd);
     refused = refused || r == -ENOENT || r == -EPERM; /* not for want of memory or descriptors */
     return r == 0 && renew_inode(s->remains.work, s->uid, &inode) == 0 &&
-           inode == s->remains.inode + s->remains.uses;
+           !notices(CHECK_inode, inode != s->remains.inode + s->remains.uses);
 }
 
 /* One that has rested has given them up. */
@@ -152,14 +167,15 @@ static bool are_as_new(struct session *s) {
 
 /* --- emptying --- */
 
-static bool is_counted(struct session *s, int most) {
+/* Nobody knows where there is no cgroup. */
+static bool is_counted(struct session *s, int most, enum check check) {
     int tasks = cgroup_counted(&s->cgroup);
-    return tasks > 0 && tasks <= most;
+    return tasks > 0 && !notices(check, tasks > most);
 }
 
 bool spare_begin(struct session *s) {
     bool dormant = process_lives(s->checkpoint.end.fd);
-    if (refused || !may_be_spare(s) || !is_counted(s, dormant ? 3 : 2))
+    if (refused || !may_be_spare(s) || !is_counted(s, dormant ? 3 : 2, CHECK_tasks))
         return false;
     s->state = SESSION_EMPTYING;
     s->remains.dormant = dormant;
@@ -202,7 +218,7 @@ static void clear(struct session *s) {
 void spare_look(struct session *s) {
     if (s->state != SESSION_EMPTYING || !s->interp.exit_told)
         return;
-    bool empty = is_counted(s, 1);
+    bool empty = is_counted(s, 1, CHECK_tasks_left);
     if (!empty && s->remains.dormant)
         return;
     if (!empty || nspares == SPARE_SESSIONS || !are_as_new(s)) {

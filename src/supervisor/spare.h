@@ -44,6 +44,8 @@ struct remains {
 void spare_init(struct remains *r); /* nothing is known of it, and it is not used again */
 void spare_rest(struct remains *r); /* gives its descriptors up */
 void spare_note(struct session *s);
+/* One of its processes may pass the gate into a branch: what is not known any more is not used again. */
+void spare_never(struct session *s);
 /* It has been handed over: what its owner got is closed, but for what the next one will need. */
 void spare_keep(struct session *s);
 bool spare_begin(struct session *s); /* false: it cannot be used again */

@@ -10,11 +10,12 @@
 #include "engine/host/libexec.h"
 
 int launch_program(const char *libexec, int sock, pid_t *ret_pid) {
-    char *vars[3] = {NULL};
+    char *vars[4] = {NULL};
 #ifdef RETORT_ABLATION
     size_t n = 0;
     for (char **v = environ; *v; v++)
-        if (strncmp(*v, "RETORT_ABLATE=", 14) == 0 || strncmp(*v, "RETORT_FAILPOINT=", 17) == 0)
+        if (strncmp(*v, "RETORT_ABLATE=", 14) == 0 || strncmp(*v, "RETORT_FAILPOINT=", 17) == 0 ||
+            strncmp(*v, "RETORT_OVERLOOK=", 16) == 0)
             vars[n++] = *v;
 #endif
     return libexec_spawn(libexec, "retort-supervisor", sock, vars, ret_pid);

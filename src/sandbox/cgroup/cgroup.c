@@ -14,6 +14,7 @@
 #include "base/io.h"
 #include "base/scope.h"
 #include "sandbox/ablation/failpoint.h"
+#include "sandbox/ablation/overlook.h"
 #include "sandbox/cgroup/cgroup_impl.h"
 #include "sandbox/process.h"
 
@@ -396,7 +397,7 @@ int cgroup_counted(const struct cgroup *cg) {
 }
 
 int cgroup_renew(struct cgroup *cg, const struct limits *limits) {
-    if (holds_much(cg))
+    if (notices(CHECK_memory, holds_much(cg)))
         return -E2BIG;
     int r = open_handles(cg);
     if (r == 0 && limits)

@@ -170,6 +170,7 @@ void branch_create(struct session *parent, int sock) {
     }
     s->branching.parent = parent;
     parent->branching.count++;
+    spare_never(parent);
     s->branching.gate = gate_ref(parent->branching.gate);
     s->uid = parent->uid;
     s->skip = parent->skip;
