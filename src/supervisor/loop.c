@@ -11,6 +11,7 @@
 #include "base/scope.h"
 #include "base/unconst.h"
 #include "sandbox/ablation/failpoint.h"
+#include "supervisor/branch/gate.h"
 #include "supervisor/session.h"
 #include "supervisor/sockets.h"
 
@@ -96,7 +97,7 @@ void loop_run(void) {
         uint64_t refill_at = pool_refill(false) ? quiet_since + IDLE_NS : UINT64_MAX;
         uint64_t look_at = earliest(earliest(killing_next(), environment_next()),
                                     earliest(letters_next(), sessions_rest_next()));
-        look_at = earliest(look_at, spare_next());
+        look_at = earliest(look_at, earliest(spare_next(), gates_next()));
         /* One event at a time: a handler may free the owner of any other source. */
         struct epoll_event e;
         int n = loop_wait(earliest(look_at, refill_at), &e);
@@ -111,6 +112,7 @@ void loop_run(void) {
         letters_look();
         sessions_rest();
         spare_expire();
+        gates_look();
         environment_rest();
         sessions_check();
         if (n == 0 && refill_at <= now_ns())

@@ -72,6 +72,18 @@ def test_asking_again_and_again_tires_nobody(arena):
     assert result["value"]["text/plain"] == "True" and result["state_via"] == "replay"
 
 
+def test_what_is_noted_is_permitted_however_often(arena):
+    """Options of multicast, and where a cgroup counts them shared memory and queues: programs may set and make thousands. They
+    wait, and neither they nor others are refused."""
+    one, beside = arena.session(), arena.session()
+    often = ("import socket\ns = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)\n"
+             "len([s.setsockopt(socket.IPPROTO_IP, socket.IP_MULTICAST_TTL, 1) for _ in range(1500)])")
+    assert one.value(often) == "1500"
+    assert beside.value(often.replace("1500", "15")) == "15"
+    arena.run(one, PRELUDE)
+    assert one.value("setns(-1, USER)") == "1", "the gate listens still"
+
+
 HOOKS = {
     # in the branch, with whatever it has, before anything of ours goes on there
     "looks for capabilities": "os.register_at_fork(after_in_child=lambda: seen.append(set(caps().values()) == {'0' * 16} and not any(held())))",

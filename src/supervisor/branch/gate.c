@@ -8,19 +8,28 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "base/io.h"
 #include "base/scope.h"
 #include "sandbox/process.h"
 #include "supervisor/branch/branch.h"
 
 /* A guest that asks and asks would keep us from others: after so many refusals nobody listens any
- * more, and the kernel refuses by itself. Options that are only noted count as well. */
+ * more, and the kernel refuses by itself. */
 #define REFUSALS 1000
+/* What is only noted a program may do as often as it likes. But our time for it is counted to nobody,
+ * some 15 us each: whoever does it more often in a while than this waits until the next one. */
+#define NOTED 20
+#define WHILE_NS 10000000ull
 
 struct gate {
     struct source source;
-    unsigned refs, refused;
-    bool heard; /* something was done that lasts */
+    struct gate *next; /* that is paused */
+    unsigned refs, refused, noted;
+    uint64_t until;     /* the end of the while in which so many were noted */
+    bool heard, paused; /* something was done that lasts */
 };
+
+static struct gate *paused;
 
 /* A younger kernel may have more to say. */
 union question {
@@ -52,8 +61,47 @@ static bool is_noted(struct gate *gate, int nr) {
         nr != SYS_mq_open)
         return false;
     gate->heard = true;
-    gate->refused++;
     return true;
+}
+
+static void pause_after(struct gate *gate) {
+    uint64_t now = now_ns();
+    if (now >= gate->until) {
+        gate->until = now + WHILE_NS;
+        gate->noted = 0;
+    }
+    if (++gate->noted < NOTED)
+        return;
+    source_pause(&gate->source);
+    gate->paused = true;
+    gate->next = paused;
+    paused = gate;
+}
+
+static void unpause(struct gate *gate) {
+    struct gate **p = &paused;
+    while (*p != gate)
+        p = &(*p)->next;
+    *p = gate->next;
+    gate->paused = false;
+}
+
+uint64_t gates_next(void) {
+    uint64_t first = UINT64_MAX;
+    for (const struct gate *gate = paused; gate; gate = gate->next)
+        first = gate->until < first ? gate->until : first;
+    return first;
+}
+
+void gates_look(void) {
+    uint64_t now = paused ? now_ns() : 0;
+    for (struct gate *gate = paused, *next; gate; gate = next) {
+        next = gate->next;
+        if (gate->until > now)
+            continue;
+        unpause(gate);
+        source_resume(&gate->source);
+    }
 }
 
 static bool is_permitted(struct gate *gate, const struct seccomp_notif *asked) {
@@ -71,17 +119,20 @@ static void on_gate(struct source *source) {
     if (!is_asked(source) || ioctl(source->fd, SECCOMP_IOCTL_NOTIF_RECV, &q.notif) < 0)
         return;
     struct seccomp_notif_resp answer = {.id = q.notif.id, .error = -EPERM};
-    if (is_noted(gate, q.notif.data.nr) || is_permitted(gate, &q.notif)) {
+    bool noted = is_noted(gate, q.notif.data.nr);
+    if (noted || is_permitted(gate, &q.notif)) {
         answer.error = 0;
         answer.flags = SECCOMP_USER_NOTIF_FLAG_CONTINUE;
     }
     ioctl(source->fd, SECCOMP_IOCTL_NOTIF_SEND, &answer); /* or the caller is gone */
     if (gate->refused >= REFUSALS)
         source_done(source);
+    else if (noted && !gate->paused)
+        pause_after(gate);
 }
 
 void gate_raise(struct gate *gate) {
-    if (gate)
+    if (gate && !gate->paused)
         source_raise(&gate->source);
 }
 
@@ -107,6 +158,8 @@ struct gate *gate_ref(struct gate *gate) {
 void gate_unref(struct gate *gate) {
     if (!gate || --gate->refs)
         return;
+    if (gate->paused)
+        unpause(gate);
     source_done(&gate->source);
     free(gate);
 }
