@@ -379,6 +379,21 @@ static void tell_adopted(const struct session *parent, const struct init_report 
         }
 }
 
+static bool is_being_born(const struct session *s) {
+    return s->state == SESSION_STARTING || s->state == SESSION_FORKING;
+}
+
+/* It has said nothing, not even why. */
+static void init_hung_up(struct session *s) {
+    struct retort_error err = ERR_INIT;
+    source_done(&s->pid1.sock); /* session_child_ended does the rest */
+    if (is_being_born(s)) {
+        err_set(&err, ERR_HOST, 0, "the session's first process ended before it was up");
+        session_fail(s, &err);
+    } else
+        session_kill(s);
+}
+
 void session_on_init(struct source *source) {
     struct session *s = source->owner;
     union {
@@ -390,10 +405,9 @@ void session_on_init(struct source *source) {
         return;
     if (n == sizeof msg.err)
         session_fail(s, &msg.err);
-    else if (n != sizeof msg.report) {
-        source_done(&s->pid1.sock); /* init is gone; session_child_ended does the rest */
-        session_kill(s);
-    } else if (msg.report.pid == 0)
+    else if (n != sizeof msg.report)
+        init_hung_up(s);
+    else if (msg.report.pid == 0)
         session_init_ready(s);
     else if (msg.report.pid == s->interp.inner) {
         interpreter_exited(s, msg.report.status, &msg.report);
@@ -415,7 +429,12 @@ void session_interpreter_ended(pid_t pid, int status) {
         }
 }
 
+/* Its last word may be unread: why it gave up. */
 static void init_ended(struct session *s) {
+    if (is_being_born(s) && s->pid1.sock.fd >= 0)
+        session_on_init(&s->pid1.sock);
+    if (is_being_born(s))
+        init_hung_up(s);
     s->pid1.pid = 0;
     if (s->state != SESSION_DYING) /* what is left of a branch is killed all the same */
         killing_drop(s);

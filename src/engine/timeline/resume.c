@@ -1,9 +1,7 @@
 /* Sessions that begin: new ones, and those that the ledger knows and that have no process. */
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 
 #include "base/buf.h"
 #include "base/jsonwhole.h"
@@ -97,23 +95,6 @@ static int session_make(struct retort_session *s, const struct retort_session_op
     return r < 0 ? r : record_create(s, err);
 }
 
-/* Any step may be the first to find none left, here or in the supervisor, which may have as many. What
- * it was about does not help the caller: that others end does. */
-static int name_descriptors(int r, struct retort_error *err) {
-    struct rlimit most;
-    if (r != -EMFILE || !err || getrlimit(RLIMIT_NOFILE, &most) < 0)
-        return r;
-    struct retort_error cause = *err;
-    r = err_set(
-        err, ERR_LIMIT, EBUSY,
-        "no files can be opened for another session: a process of this engine may have %llu "
-        "(%s)",
-        (unsigned long long)most.rlim_cur, cause.message);
-    snprintf(err->hint, sizeof err->hint,
-             "close sessions, or try again later; ulimit -Hn before the start gives it more");
-    return r;
-}
-
 int session_open(struct retort_engine *e, const struct retort_session_options *o,
                  struct retort_session **ret, struct retort_error *err) {
     struct retort_session *s = session_alloc(e);
@@ -126,7 +107,7 @@ int session_open(struct retort_engine *e, const struct retort_session_options *o
         session_free(s);
     else
         *ret = s;
-    return name_descriptors(r, err);
+    return r;
 }
 
 static void session_discard(struct retort_session *s) {
