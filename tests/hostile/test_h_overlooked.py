@@ -35,7 +35,7 @@ class Case:
     about: object  # the module: of what is used again
     left: object  # what a session leaves there: a name of that module's LEFT, or code, or a function of the session
     seen: str = ""  # what the next session sees otherwise than the first of an engine; empty: nothing, but it may not be there
-    aside: str = ""  # a check that is overlooked in all engines: it may happen to see something, too
+    aside: str = ""  # checks that are overlooked in all engines: they may happen to see something, too
 
 
 def speak_javascript(session):
@@ -107,14 +107,14 @@ CASES = [
     Case("snmp6", reuse, "a call without a route of IPv6", "net"),
     Case("rt6_stats", reuse, "a cached route of IPv6", "net"),
     Case("cached_routes", reuse, "a cached route", "routes 0"),
-    Case("told", reuse, "a group"),
-    Case("network_told", reuse, A_FILE + reuse.LEFT["a group"][0]),
+    Case("told", reuse, "a group", aside="dev snmp"),  # which the kernel reports some time later, by packets
+    Case("network_told", reuse, A_FILE + reuse.LEFT["a group"][0], aside="dev snmp"),
     Case("network_companions", reuse, speak_javascript),
     Case("network_collector", reuse, keep_a_collector),
     Case("told", remains, "shared memory", "queues"),
     Case("collected", remains, ask_for_a_file),
     Case("branched", remains, remains.branch),
-    Case("companions tasks tasks_left", remains, speak_javascript, aside="memory"),
+    Case("companions", remains, speak_javascript, aside="tasks tasks_left memory"),
     Case("tasks tasks_left", remains, fork_and_fork, aside="memory"),
     Case("directories", remains, "rights of a directory", "directories"),
     Case("directories inode", remains, "a file of another directory", "directories"),
@@ -142,7 +142,18 @@ def overlooking(ablation_programs, new_caller, lightened):
     return make
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.checks} {getattr(case.left, '__name__', case.left)}")
+def inherited(engine, left, case):
+    """The end of a companion may be told to whoever is about to get the session: it sees that, and no session."""
+    try:
+        return engine.inherited(left, 8)
+    except rpc.Failure as failure:
+        if "companions" not in case.checks or "unexpected answer" not in str(failure):
+            raise
+        engine.took = engine.tries
+        return {"begin": str(failure)}
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.checks} of {case.about.__name__}")
 def test_H12_each_check_is_needed(overlooking, case):
     checks, aside, listed = set(case.checks.split()), set(case.aside.split()), case.left in case.about.LEFT
     left = case.left if callable(case.left) else case.about.TRY + (case.about.LEFT[case.left][0] if listed else case.left)
@@ -151,7 +162,7 @@ def test_H12_each_check_is_needed(overlooking, case):
     if case.left in (keep_a_collector, keep_a_socket) and os.geteuid() != 0:
         pytest.skip("only root finds the process")
     with overlooking(case.about, checks | aside) as engine:
-        other = engine.inherited(left, 8)
+        other = inherited(engine, left, case)
         assert other is not None and (not case.seen or case.seen in other), other
         tries = 2 * engine.took + 4  # one that is used again comes as soon in the others
     for alone in () if listed and len(checks) == 1 else checks:
