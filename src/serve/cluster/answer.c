@@ -45,7 +45,7 @@ static void send_answer(struct cluster_door *door, const char *to, int status, b
     parts_send(door, to, NULL, head, text && text->data ? text->data : "", text ? text->len : 0);
 }
 
-/* What is told while the call runs goes back the same way. */
+/* While the call runs, its events go back to the node that sent it. */
 static void answer_note(struct peer *peer, struct serve_event *event) {
     struct answering *run = (struct answering *)peer;
     const struct buf *text = serve_event_text(event);
@@ -86,14 +86,15 @@ static void *run_main(void *user) {
     int status = call_run(run->call, &reply);
     bool again = call_was_not_taken(run->call);
 
-    call_free(TAKE(run->call)); /* who reads that a session is closed may count on it */
+    call_free(TAKE(run->call)); /* freed before the answer goes: a client that reads that its
+                                   session is closed may count on it */
     send_answer(door, run->reply, status, again, &reply);
     running_end(run);
     return NULL;
 }
 
-/* A call that was under way for longer than a lease, while its node was cut off, is waited for by nobody, and may have been
- * followed by others. */
+/* Nobody waits any more for a call that was under way for longer than a lease because its node was
+ * cut off, and the client may have sent other calls since. */
 static bool is_late(struct cluster_door *door, const char *reply) {
     char node[NODE_SIZE] = "", prefix[BUS_SUBJECT];
     streams_subject(cluster_streams(door->cluster), "reply", "", prefix);
@@ -104,7 +105,7 @@ static bool is_late(struct cluster_door *door, const char *reply) {
     return !cluster_heard(door->cluster, node);
 }
 
-/* It has its place in the queue of its session before the next one is heard. */
+/* The call takes its place in the queue of its session here, before the next call is heard. */
 static bool run_start(struct answering *run) {
     pthread_t thread;
 
@@ -226,7 +227,8 @@ void answer_tick(void *user) {
     }
     pthread_mutex_unlock(&door->lock);
     route_sweep(door);
-    /* What this node can do no more, others can; whoever keeps services running starts it again. */
+    /* This node cannot run sessions any more, but other nodes can. It ends, and the service manager
+     * starts it again. */
     if (!engine_is_able(door->serve->engine) && !door->ended) {
         door->ended = true;
         atomic_store(&door->serve->unable, true);

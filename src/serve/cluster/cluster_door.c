@@ -64,7 +64,7 @@ static void door_load(void *user, struct cluster_load *ret) {
     ret->draining = door->serve->draining;
 }
 
-/* `retort cluster drain`: the same as SIGTERM. */
+/* `retort cluster drain` does the same as SIGTERM. */
 static void order_heard(void *user, const struct bus_message *message) {
     (void)user;
     if (message->len == 5 && memcmp(message->data, "drain", 5) == 0)
@@ -143,13 +143,15 @@ int cluster_door_open(struct serve *serve, struct cluster *cluster, struct clust
     return 0;
 }
 
-/* A session that does not sleep in time is taken by others when the lease has gone. */
+/* A session that does not fall asleep in time is taken over by another node when our lease has
+ * lapsed. */
 void cluster_door_drain(struct cluster_door *door) {
     scoped_free struct hosted **list = NULL;
     size_t n = registry_list(door->serve->registry, NULL, &list);
 
     for (size_t i = 0; i < n; i++) {
-        if (cluster_holds(door->cluster)) /* else nobody would hear it */
+        if (cluster_holds(door->cluster)) /* without the lease, the log would not take that it
+                                             sleeps */
             retort_session_sleep(list[i]->session, NULL);
         cluster_release(door->cluster, list[i]->id);
         registry_unref(door->serve->registry, list[i]);

@@ -12,9 +12,9 @@
 #include "serve/hosted/json.h"
 #include "serve/hosted/peers.h"
 
-#define SILENCE_S 5 /* a node says every second that it is still at it */
+#define SILENCE_S 5 /* a node that is at work says so every second */
 
-struct passed_note { /* told while the call runs */
+struct passed_note { /* an event that was told while the call ran */
     struct passed_note *next;
     size_t len;
     char text[];
@@ -23,7 +23,7 @@ struct passed_note { /* told while the call runs */
 struct passed_call {
     struct passed_call *next;
     const struct clustered_call *call;
-    struct buf note; /* of which parts are missing */
+    struct buf note; /* an event of which parts are missing */
     struct passed_note *notes;
     uint64_t number;
     struct buf text;
@@ -43,7 +43,7 @@ static struct passed_call *pending_of(struct cluster_door *door, const char *sub
     return p;
 }
 
-/* One that does not fit is left out: the answer has all of the output. */
+/* An event that does not fit is left out: the answer has all of the output. */
 static void take_note_part(struct passed_call *p, bool last, const char *data, size_t len) {
     struct passed_note **end = &p->notes, *note = NULL;
 
@@ -94,7 +94,7 @@ void pass_heard(void *user, const struct bus_message *message) {
     pthread_mutex_unlock(&door->lock);
 }
 
-/* With the lock, which others may take meanwhile: a client may be slow. */
+/* Called with the lock held; gives it up while it tells, because a client may be slow. */
 static void tell_notes(struct cluster_door *door, struct passed_call *p) {
     struct passed_note *list = p->notes, *next;
 
@@ -109,8 +109,9 @@ static void tell_notes(struct cluster_door *door, struct passed_call *p) {
     pthread_mutex_lock(&door->lock);
 }
 
-/* With the lock: until it is answered, or the other node has been silent for too long. That is no less than a lease: who has not
- * heard of us for as long does not begin with it any more. */
+/* Called with the lock held. Waits until the call is answered, or the other node has been silent
+ * for too long. We wait for a lease at least: a node that has not heard of us for that long does
+ * not begin with the call any more. */
 static void await_answer(struct cluster_door *door, struct passed_call *p) {
     double lease = cluster_lease(door->cluster), most = lease > SILENCE_S ? lease : SILENCE_S;
 

@@ -12,10 +12,11 @@
 #include "serve/cluster/cluster_door.h"
 
 struct passed_call; /* a call that we have passed on */
-struct arrival;     /* one that came to us, perhaps in parts */
+struct arrival;     /* a call that came to us, perhaps in parts */
 struct answering;
 
-/* Where a session was the last time: asked first, before the log is. It says itself whether it has the session. */
+/* On which node a session was the last time. We ask that node before the log; it says itself
+ * whether it still has the session. */
 #define HINTS 4096
 struct hint {
     char session[LEDGER_ID_SIZE], node[NODE_SIZE];
@@ -23,7 +24,7 @@ struct hint {
 
 /* Connections between nodes (tunnel.c); under the lock of the door. */
 struct tunnel;
-struct tunnel_offer { /* who takes those to a door of ours */
+struct tunnel_offer { /* takes the connections that come to one of our doors */
     const char *what;
     void (*take)(void *user, int fd);
     void *user;
@@ -37,7 +38,7 @@ struct tunnels {
 };
 
 struct cluster_door {
-    struct clustered clustered; /* first */
+    struct clustered clustered; /* first: door_of() finds the door by it */
     struct serve *serve;
     struct cluster *cluster;
     const struct bus_table *table;
@@ -51,21 +52,21 @@ struct cluster_door {
     struct passed_call *pending;
     struct arrival *arrivals;
     struct answering *running;
-    unsigned count; /* of running, and of a sweep */
+    unsigned count; /* calls that run, and a sweep */
     bool sweeping;
-    bool ended; /* it was told to end, for it can do nothing any more */
+    bool ended; /* this node was told to end, because it cannot run sessions any more */
     struct taking *taking;
     struct hint *hints;
     uint64_t forwarded;
     struct tunnels tunnels;
-    uint64_t swept; /* the term of the lease for which sessions were looked after */
+    uint64_t swept; /* the last term of the lease whose sessions route_sweep has looked through */
 };
 
 /* pass.c: our calls to others */
 enum passed {
     PASSED_ANSWERED,
-    PASSED_NOT_RUN, /* it did not get there, or was not taken: another way may be tried */
-    PASSED_LOST,    /* nobody can say what became of it */
+    PASSED_NOT_RUN, /* the call did not get there, or was not taken: we may try another node */
+    PASSED_LOST,    /* nobody can say what became of the call */
 };
 int pass_on(struct cluster_door *door, const char *node, const struct clustered_call *call,
             struct buf *reply, int *ret_status, struct retort_error *error);
@@ -74,7 +75,7 @@ void pass_heard(void *user, const struct bus_message *message);
 /* answer.c: calls of others to us */
 void answer_heard(void *user, const struct bus_message *message);
 void answer_tick(void *user);
-void answer_wait(struct cluster_door *door); /* until none runs */
+void answer_wait(struct cluster_door *door); /* waits until none runs */
 void answer_forget(struct cluster_door *door);
 
 /* route.c */
@@ -91,10 +92,11 @@ void route_release(struct clustered *c, const char *session);
 bool route_alive(struct clustered *c, const char *node);
 json_t *route_nodes(struct clustered *c);
 void route_name(struct clustered *c, char ret[CLUSTERED_REQUEST]);
-/* Every second: after the lease had lapsed, sessions that others have taken meanwhile are ended here. */
+/* Every second. After our lease has lapsed, ends the sessions here that other nodes have taken
+ * meanwhile. */
 void route_sweep(struct cluster_door *door);
 
-/* tunnel.c: connections to doors of other nodes, and of theirs to ours */
+/* tunnel.c: connections to doors of other nodes, and theirs to our doors */
 int tunnel_dial(struct clustered *c, const char *node, const char *what);
 void tunnel_offer(struct clustered *c, const char *what, void (*take)(void *user, int fd),
                   void *user);
@@ -109,8 +111,9 @@ int kept_get(struct clustered *c, const char *kind, const char *id, json_t **ret
 
 /* parts.c */
 #define PART_BYTES (400u << 10)
-/* Sends the text in as many parts as it takes, each with this line of JSON before it. Takes the head. */
+/* Sends the text in as many parts as it takes, each with this line of JSON before it. Takes the
+ * head. */
 int parts_send(struct cluster_door *door, const char *subject, const char *reply, json_t *head,
                const char *text, size_t len);
-/* The head of a part and what follows it; NULL if it is none. */
+/* The head of a part and the data that follow it; NULL if the message is no part. */
 json_t *parts_read(const struct bus_message *message, const char **ret_data, size_t *ret_len);

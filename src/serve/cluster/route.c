@@ -1,4 +1,4 @@
-/* Where a call is served. */
+/* On which node a call is served. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,7 +25,7 @@ bool route_here(struct clustered *c, const char *session) {
     return cluster_may_answer(door_of(c)->cluster, session);
 }
 
-/* It is here no more; what runs in it is stopped. Nothing of that is recorded. */
+/* The session leaves this node; what runs in it is stopped. Nothing of that is recorded. */
 static void evict(struct serve *serve, struct hosted *hosted) {
     session_stop(serve, hosted);
     registry_remove(serve->registry, hosted);
@@ -38,7 +38,7 @@ static bool evict_lost(struct cluster_door *door, struct hosted *hosted, int *re
     return true;
 }
 
-/* What this host could not do, a full disk or dead processes, leaves the session perhaps not as the log says. */
+/* If this host failed (a full disk, dead processes), the session may not be as the log says. */
 static bool host_failed(struct hosted *hosted, int r, const struct retort_error *error) {
     return r < 0 && ((error->fault == ERR_HOST && error->code != ESHUTDOWN) ||
                      session_has_ended(hosted->session));
@@ -67,7 +67,7 @@ int route_settle(struct clustered *c, struct hosted *hosted, int r, struct retor
     return r;
 }
 
-/* Stops at the first that nobody can tell of: the next second is soon enough. */
+/* Stops at the first session whose place nobody can tell, and tries again in the next second. */
 static void *sweep_main(void *user) {
     struct cluster_door *door = user;
     scoped_free struct hosted **list = NULL;
@@ -148,7 +148,7 @@ void route_name(struct clustered *c, char ret[CLUSTERED_REQUEST]) {
 
 /* --- taking a session over --- */
 
-/* One at a time for each session. */
+/* At most one thread at a time takes over a session. */
 struct taking {
     struct taking *next;
     const char *session;
@@ -203,7 +203,8 @@ static void evict_stale(struct serve *serve, const struct clustered_call *call) 
     registry_unref(serve->registry, hosted);
 }
 
-/* The log decides between nodes that try at the same time: the one whose entry comes second gives up. */
+/* The log decides between nodes that try at the same time: the node whose entry comes second gives
+ * up. */
 static int take_over(struct cluster_door *door, const struct clustered_call *call,
                      struct retort_error *error) {
     struct serve *serve = door->serve;
@@ -211,10 +212,10 @@ static int take_over(struct cluster_door *door, const struct clustered_call *cal
     int r;
 
     if (cluster_has(door->cluster, call->session))
-        return 0; /* somebody else has taken it for this node meanwhile */
+        return 0; /* another thread has taken it for this node meanwhile */
     evict_stale(serve, call);
     if (engine_has_session(serve->engine, call->session))
-        return -EBUSY; /* it is being closed, and must not write any more when we begin */
+        return -EBUSY; /* it is being closed here, and must have stopped writing before we begin */
     if (is_reading(call->method))
         return cluster_read(door->cluster, call->session, error);
     r = cluster_take(door->cluster, call->session, error);
@@ -225,7 +226,7 @@ static int take_over(struct cluster_door *door, const struct clustered_call *cal
         return r;
     }
     if (strcmp(call->method, "session.resume") == 0)
-        return 0; /* which is what it does */
+        return 0; /* the method itself resumes it */
     r = session_resume(serve, call->peer, call->session, &hosted, error);
     if (r < 0)
         cluster_release(door->cluster, call->session);
@@ -259,7 +260,7 @@ static struct hint *hint_of(struct cluster_door *door, const char *session) {
     return &door->hints[h % HINTS];
 }
 
-/* "": it is not known. */
+/* `node` "": it is not known. */
 static void hint_set(struct cluster_door *door, const char *session, const char *node) {
     struct hint *hint = hint_of(door, session);
 
@@ -279,7 +280,8 @@ static bool hint_get(struct cluster_door *door, const char *session, char ret_no
     return found && !cluster_has(door->cluster, session) && cluster_heard(door->cluster, ret_node);
 }
 
-/* As route_once. A cell has a name, by which the log knows whether it was begun: it is safe to ask for it again. */
+/* As route_once. It is safe to ask again for a cell: it has a name, by which the log knows whether
+ * it was begun. */
 static int route_to(struct cluster_door *door, const char *node, const struct clustered_call *call,
                     struct buf *reply, int *ret_status, struct retort_error *error) {
     int r = pass_on(door, node, call, reply, ret_status, error);
@@ -298,7 +300,7 @@ static bool is_registered(struct serve *serve, const char *owner,
     return hosted != NULL;
 }
 
-/* This node has it. While it is being brought back for another request, this one waits. */
+/* This node has the session. While another request brings it back, this one waits. */
 static int route_own(struct cluster_door *door, const struct clustered_call *call) {
     struct taking mine = {.session = call->session};
     const char *owner = call->peer->owner;
@@ -306,7 +308,8 @@ static int route_own(struct cluster_door *door, const struct clustered_call *cal
     if (is_registered(door->serve, owner, call))
         return 0;
     taking_begin(door, &mine);
-    /* If the engine has it, and this client has not, it is another's; or it is being closed, and can be resumed in a moment. */
+    /* If the engine has the session but this client does not, it is another client's, or it is
+     * being closed and can be resumed in a moment. */
     bool there = is_registered(door->serve, owner, call) ||
                  engine_has_session(door->serve->engine, call->session);
     if (there && strcmp(call->method, "session.resume") == 0)
@@ -348,7 +351,7 @@ static int route_once(struct cluster_door *door, const struct clustered_call *ca
     return route_to(door, node, call, reply, ret_status, error);
 }
 
-/* One node after the other; what does not answer is left out. */
+/* Asks one node after the other; leaves out those that do not answer. */
 void route_others(struct clustered *c, struct peer *peer, json_t *list) {
     struct cluster_door *door = door_of(c);
     scoped_json *nodes = cluster_nodes(door->cluster);
@@ -372,7 +375,7 @@ void route_others(struct clustered *c, struct peer *peer, json_t *list) {
     }
 }
 
-/* The token's sessions count wherever they are. */
+/* A token's sessions count on whatever node they are. */
 static int count_elsewhere(struct cluster_door *door, struct peer *peer,
                            struct retort_error *error) {
     scoped_json *list = json_array();
@@ -388,7 +391,7 @@ static int count_elsewhere(struct cluster_door *door, struct peer *peer,
                          peer->max_sessions);
 }
 
-/* A new session goes to a node that has many fewer, if there is one, or if this one is full. */
+/* A new session goes to another node if that has far fewer, or if this node is full. */
 static int route_create(struct cluster_door *door, const struct clustered_call *call,
                         struct buf *reply, int *ret_status, struct retort_error *error) {
     struct cluster_load own = {.sessions = registry_count(door->serve->registry),
@@ -408,8 +411,9 @@ static int route_create(struct cluster_door *door, const struct clustered_call *
     return count_elsewhere(door, call->peer, error);
 }
 
-/* An answer to a tool goes to the node whose cell waits for it. If that is gone, nobody waits. Who is
- * merely silent cannot be told from who has just died; the client need not: it asks the cell. */
+/* An answer to a tool goes to the node whose cell waits for it. If that node is gone, nobody waits.
+ * A node that is merely silent looks like one that has just died. The client need not tell them
+ * apart: the cell's result says what became of the answer. */
 static int route_answer(struct cluster_door *door, const struct clustered_call *call,
                         struct buf *reply, int *ret_status, struct retort_error *error) {
     int r = call->peer->forwarded || !cluster_word_is_valid(call->node)
@@ -438,7 +442,8 @@ int route_call(struct clustered *c, const struct clustered_call *call, struct bu
         return route_create(door, call, reply, ret_status, error);
     for (;;) {
         r = route_once(door, call, reply, ret_status, error);
-        /* Taken over by another node at the same moment, or still being closed here: it is looked for again. */
+        /* Another node took the session over at the same moment, or it is still being closed here:
+         * we look for it again. */
         bool again = r == -EAGAIN || r == -ESTALE || r == -EBUSY;
         if (!again || call->peer->forwarded || now_ns() > until)
             break;
@@ -454,7 +459,8 @@ int route_call(struct clustered *c, const struct clustered_call *call, struct bu
     return r;
 }
 
-/* Where it is it is put to sleep, in its turn; then it belongs to nobody, and is taken. */
+/* Puts the session to sleep on the node that has it, in its turn. Then it belongs to no node, and
+ * this one takes it. */
 int route_bring(struct clustered *c, struct peer *peer, const char *session,
                 struct retort_error *error) {
     scoped_json *message = json_pack("{s:s s:i s:s s:{s:s}}", "jsonrpc", "2.0", "id", 1, "method",
@@ -467,7 +473,7 @@ int route_bring(struct clustered *c, struct peer *peer, const char *session,
     for (int tries = 0; r == 1 && status == 200 && tries < 3; tries++) {
         buf_reset(&reply);
         *error = ERR_INIT;
-        hint_set(door_of(c), session, ""); /* the log knows when it sleeps */
+        hint_set(door_of(c), session, ""); /* we ask the log, which knows when the session sleeps */
         r = route_call(c, &call, &reply, &status, error);
     }
     return r == 0 ? 0 : -ENOENT;

@@ -1,6 +1,7 @@
-/* Connections between nodes: bytes both ways between a socket here and one there, as messages. Each end has a name that both know,
- * made by the one who dials. Neither sends more than a window beyond what the other has taken, so that whoever does not read makes the
- * other wait, and nobody holds more. Both say every second that they are there. */
+/* Connections between nodes: messages carry bytes both ways between a socket here and one there.
+ * Each end has a name that both know; the node that dials makes it. Neither end sends more than a
+ * window beyond what the other has taken: a reader that does not read makes the other end wait, and
+ * neither has to hold more. Both say every second that they are there. */
 #include <errno.h>
 #include <poll.h>
 #include <stdio.h>
@@ -24,17 +25,17 @@
 struct tunnel {
     struct tunnel *next;
     struct cluster_door *door;
-    char name[BUS_SUBJECT / 2], node[NODE_SIZE]; /* the other one */
+    char name[BUS_SUBJECT / 2], node[NODE_SIZE]; /* of the other end, and the node it is on */
     int fd, wake;
     uint64_t said_ns; /* when we last sent something */
 
     /* Under the lock of the door. */
-    struct buf in;       /* heard, and not written yet */
-    uint64_t sent, took; /* bytes of ours: how many the other has taken */
-    uint64_t given;      /* bytes of the other that were written here, */
-    uint64_t told;       /* of which it knows */
+    struct buf in;       /* bytes that came and are not written yet */
+    uint64_t sent, took; /* bytes that we sent, and how many of them the other end has taken */
+    uint64_t given;      /* bytes of the other end that we wrote to the socket, */
+    uint64_t told;       /* and of how many of these it knows */
     uint64_t heard_ns;
-    bool over; /* the other end is gone, or ends after what is in `in` */
+    bool over; /* the other end is gone, or sends nothing after what is in `in` */
 };
 
 static int tunnel_send(struct tunnel *t, json_t *head, const char *data, size_t len) {
@@ -46,7 +47,7 @@ static int tunnel_send(struct tunnel *t, json_t *head, const char *data, size_t 
     streams_subject(cluster_streams(t->door->cluster), "tunnel", id, back);
     json_object_set_new(head, "v", json_integer(LETTER_VERSION));
     t->said_ns = now_ns();
-    /* The servers say on the way back if nobody listens there. */
+    /* If nobody listens there, the NATS servers say so on the subject `back`. */
     return parts_send(t->door, subject, back, head, data, len);
 }
 
@@ -54,12 +55,12 @@ static void tunnel_wake(const struct tunnel *t) {
     uint64_t one = 1;
 
     if (write(t->wake, &one, sizeof one) < 0)
-        return; /* it is awake */
+        return; /* the counter is full: the thread is awake */
 }
 
 /* --- the thread of an end --- */
 
-/* What was heard goes to the socket, as far as that takes it. */
+/* Writes the bytes that came to the socket, as far as it takes them. */
 static void tunnel_give(struct tunnel *t) {
     char piece[PIECE];
     ssize_t n;
@@ -86,7 +87,7 @@ static void tunnel_give(struct tunnel *t) {
         tunnel_send(t, json_pack("{s:I}", "took", (json_int_t)news), "", 0);
 }
 
-/* False: there is nothing more to come. */
+/* False: nothing more will come. */
 static bool tunnel_take(struct tunnel *t) {
     char piece[PIECE];
     ssize_t n = read(t->fd, piece, sizeof piece);
@@ -115,7 +116,8 @@ static struct tunnel_wish tunnel_wishes(struct tunnel *t) {
     return wish;
 }
 
-/* A socket whose other side has gone is not looked at unless it is to be read: it would be ready for ever. */
+/* While the tunnel neither reads nor writes, it does not poll its socket: one whose peer has gone
+ * would be ready for ever. */
 static bool tunnel_turn(struct tunnel *t, const struct tunnel_wish *wish) {
     struct pollfd fds[2] = {
         {.fd = wish->reads || wish->writes ? t->fd : -1,
@@ -164,7 +166,7 @@ static void *tunnel_main(void *user) {
 
 /* --- both ends --- */
 
-/* Takes the descriptor. With a name that no other has. */
+/* Takes the descriptor. No other tunnel may have this name. */
 static struct tunnel *tunnel_add(struct cluster_door *door, const char *name, const char *node,
                                  int fd) {
     struct tunnel *t = calloc(1, sizeof *t);
@@ -205,7 +207,7 @@ static bool tunnel_begin(struct tunnel *t) {
     return false;
 }
 
-/* The other end of a pair, of which ours carries a tunnel. */
+/* A pair of sockets: a tunnel carries ours, the caller gets the other one. */
 static int tunnel_pair(int ret[2]) {
     return socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ret) < 0 ? -errno : 0;
 }
@@ -245,7 +247,7 @@ void tunnel_offer(struct clustered *c, const char *what, void (*take)(void *user
     pthread_mutex_unlock(&door->lock);
 }
 
-/* --- what is heard --- */
+/* --- messages that come --- */
 
 static struct tunnel_offer tunnel_find_offer(struct cluster_door *door, const char *what) {
     struct tunnel_offer found = {NULL, NULL, NULL};

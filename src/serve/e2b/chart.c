@@ -8,7 +8,7 @@ static const char *chart_text(const json_t *chart, const char *name) {
     return text ? text : "";
 }
 
-/* Of one series: pairs of x and y. */
+/* The points of one series: pairs of x and y. */
 static json_t *points_of(const json_t *series) {
     const json_t *x = json_object_get(series, "x"), *y = json_object_get(series, "y");
     json_t *points = json_array();
@@ -24,7 +24,7 @@ static void add_points(json_t *elements, const json_t *series) {
                                               "points", points_of(series)));
 }
 
-/* Bars that lie have their names on the y axis. */
+/* Horizontal bars have their names on the y axis. */
 static void add_bars(json_t *elements, const json_t *series) {
     int lie = json_object_get(series, "orientation") != NULL;
     const json_t *names = json_object_get(series, lie ? "y" : "x"),

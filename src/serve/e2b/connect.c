@@ -1,5 +1,5 @@
-/* Processes and the file tree, by the Connect protocol in JSON: requests are passed to the sandbox's
- * services, and their answers back. */
+/* Processes and the file tree, by the Connect protocol in JSON: we pass requests to the services of
+ * the sandbox, and their answers back. */
 #include <arpa/inet.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -28,7 +28,7 @@ static bool is_stream(const struct http_request *request) {
     return type && strncasecmp(type, "application/connect+json", 24) == 0;
 }
 
-/* The one message of a stream's request stands in an envelope. */
+/* A stream's request is one message, in an envelope. */
 static json_t *connect_message(struct http_request *request, bool stream,
                                struct retort_error *err) {
     const char *data = request->body.data ? request->body.data : "";
@@ -60,7 +60,7 @@ static enum http_result connect_refuse(struct http_request *request, const char 
                      json_pack("{s:s, s:o}", "code", code, "message", serve_json_string(message)));
 }
 
-/* What a failure of ours is called there. */
+/* Translates an error of ours into a code of the Connect protocol. */
 static enum http_result refuse_fault(struct http_request *request,
                                      const struct retort_error *error) {
     bool callers = error->fault == RETORT_FAULT_CALLER;
@@ -121,9 +121,10 @@ static enum http_result reply_stream(struct http_request *request, struct ask *a
     return http_stream(request, &events);
 }
 
-/* --- both --- */
+/* --- for calls and streams --- */
 
-/* Variables of the sandbox, over which those of the command go; and how long it may run. */
+/* Adds the sandbox's variables, which those of the command override, and how long the command may
+ * run. */
 static void furnish(struct http_request *request, struct sandbox *s, json_t *question) {
     const char *patience = http_header(request, "Connect-Timeout-Ms");
     json_t *process = json_object_get(question, "process"), *all;

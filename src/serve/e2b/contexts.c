@@ -1,9 +1,11 @@
-/* Contexts: each is an interpreter of the sandbox's session, the first one of its language, or one of
- * those that may stand beside it (wire/languages.def). A cell of our own enters its directory.
+/* Contexts. Each is an interpreter of the sandbox's session: the first one of its language, or one
+ * of those that may stand beside it (wire/languages.def). A cell of our own enters the context's
+ * directory.
  *
- * An interpreter that no context ever had is taken first. When there is none left, one of Python is
- * used again without its names; Node and bash are not emptied, so there the number is one of a life.
- * SQL has one context, because a session has one database. */
+ * A new context gets an interpreter that no context has had. When there is none left, it gets a
+ * used one of Python, whose names we delete first. We cannot empty Node and bash, so a session has
+ * only so many contexts of these in its life. SQL has one context, because a session has one
+ * database. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,14 +17,14 @@
 #include "serve/hosted/json.h"
 #include "serve/hosted/sessions.h"
 
-#define FIRST "python" /* the context that is there from the beginning */
+#define FIRST "python" /* the context that a sandbox has from the beginning */
 #define HOME "/home/user"
 
 /* Interpreters that a session may have beside the first one of a language. */
 static const struct {
     const char *interpreter, *named;
     unsigned most;
-    bool again; /* after its names were taken away */
+    bool again; /* may be used again, after its names were deleted */
 } kinds[E2B_KINDS] = {{"python", "python", 8, true},
                       {"javascript", "javascript and typescript", 4, false},
                       {"bash", "bash", 4, false}};
@@ -49,7 +51,7 @@ static const char *runs_in(const char *language) {
     return strcmp(language, "typescript") == 0 ? "javascript" : language;
 }
 
-/* E2B_KINDS: the language has one context. */
+/* E2B_KINDS if the language has only one context. */
 static size_t context_kind(const char *language) {
     size_t kind = 0;
 
@@ -58,9 +60,9 @@ static size_t context_kind(const char *language) {
     return kind;
 }
 
-/* --- which there are --- */
+/* --- the contexts there are --- */
 
-/* With the sandbox's lock held: its place among those that were made, or -1. */
+/* Called with the sandbox's lock held: the context's index among those that were made, or -1. */
 static ssize_t context_at(const struct sandbox *s, const char *id) {
     size_t i;
     const json_t *one;
@@ -107,8 +109,8 @@ static bool is_taken(const struct sandbox *s, const char *interpreter) {
     return false;
 }
 
-/* With the lock held: one that nobody has; false: there is none. The first has no number, so the
- * next one is the second. */
+/* Called with the lock held: takes an interpreter that no context has; false: there is none. The
+ * first interpreter has no number, so numbers begin with 2. */
 static bool take_interpreter(struct sandbox *s, const char *language,
                              char interpreter[E2B_INTERPRETER]) {
     size_t kind = context_kind(language);
@@ -185,14 +187,16 @@ static int put_entering(struct buf *code, const char *interpreter, const char *c
     return !text ? -ENOMEM : buf_printf(code, python ? python_entry : javascript_entry, text);
 }
 
-/* In the session's turn. The names that a context of Python had are gone then. */
+/* Waits for the session's turn. If a context of Python had the interpreter before, its names are
+ * gone then. */
 static int enter_interpreter(struct http_request *request, struct sandbox *s,
                              const char *interpreter, const char *cwd, struct retort_error *error) {
     struct serve *serve = e2b_of(request)->serve;
     struct peer peer = s->peer;
     scoped_buf code = BUF_INIT(32 * MAX_PATH);
     const char *number = strchr(interpreter, '-');
-    char enters[E2B_INTERPRETER]; /* without types there are none to be stripped */
+    char enters[E2B_INTERPRETER]; /* TypeScript's interpreter is entered as JavaScript: this cell
+                                     has no types to strip */
     struct hosted *hosted;
     int r;
 
@@ -290,7 +294,7 @@ static enum http_result no_context(struct http_request *request, const char *id)
     return e2b_error(request, 404, message);
 }
 
-/* With another interpreter where there is one that nobody ever had; *left is the one it had. */
+/* Takes an interpreter that no context has had, if there is one; *left is the one it had before. */
 static bool change_interpreter(struct sandbox *s, const char *id, const char *language,
                                char left[E2B_INTERPRETER], char interpreter[E2B_INTERPRETER]) {
     size_t kind = context_kind(language);
@@ -357,7 +361,7 @@ enum http_result e2b_contexts_post(struct http_request *request) {
     return r;
 }
 
-/* What a context of Python held is freed. */
+/* Frees what a context of Python held. */
 enum http_result e2b_contexts_delete(struct http_request *request) {
     struct sandbox *s = e2b_sandbox(request);
     char id[64], interpreter[E2B_INTERPRETER];

@@ -1,4 +1,5 @@
-/* The control plane: sandboxes are made, listed, given time, paused, brought back, branched, ended. */
+/* The control plane: makes, lists, pauses, resumes, branches and ends sandboxes, and sets their
+ * time. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,10 +13,11 @@
 #include "serve/hosted/json.h"
 #include "serve/hosted/sessions.h"
 
-#define USUAL_S 300.0           /* what a client gets that names no time */
+#define USUAL_S 300.0           /* for a client that names no time */
 #define LONGEST_S (24 * 3600.0) /* more than any client asks for */
-#define MAX_LABELS (64u << 10)  /* bytes that we hold as long as there is the sandbox */
-#define ENVD_VERSION "0.6.1" /* decides what clients try: no metadata of files, no network mounts */
+#define MAX_LABELS (64u << 10)  /* bytes that we hold as long as the sandbox exists */
+/* Clients choose by it what they try: no metadata of files, no network mounts. */
+#define ENVD_VERSION "0.6.1"
 
 static void time_text(time_t when, char text[32]) {
     struct tm utc;
@@ -86,8 +88,8 @@ static bool has_everybody(const json_t *list) {
     return false;
 }
 
-/* What the client says of the network chooses among the rules of this server: whoever is not denied
- * may be reached as they say. NULL: all of them. */
+/* The client chooses among the network rules of this server. If it denies nobody, all of them hold
+ * (NULL); if it denies everybody, only those for the hosts that it allows. */
 static json_t *hosts_of(const json_t *body) {
     const json_t *network = json_object_get(body, "network"),
                  *allow = json_object_get(network, "allowOut");
@@ -98,7 +100,8 @@ static json_t *hosts_of(const json_t *body) {
     return json_is_array(allow) ? json_deep_copy(allow) : json_array();
 }
 
-/* A cell may take as long as its sandbox lives, unless whoever runs this server says otherwise. */
+/* A cell may take as long as its sandbox lives, unless the operator of this server set a lower
+ * cap. */
 static int control_make_session(struct http_request *request, const json_t *body,
                                 struct hosted **ret_hosted, struct retort_error *error) {
     struct serve *serve = e2b_of(request)->serve;
@@ -122,8 +125,8 @@ static bool wants_anything(const json_t *value) {
     return json_object_size(value) || json_array_size(value) || json_string_length(value);
 }
 
-/* Rules name those who may be reached: there are none for single addresses that may not, none for
- * what is sent, and nobody reaches a sandbox from outside. */
+/* Returns what our rules cannot do. They name the hosts that may be reached; they cannot deny
+ * single addresses or change what is sent, and nobody reaches a sandbox from outside. */
 static const char *beyond_network(const json_t *network) {
     const json_t *deny = json_object_get(network, "denyOut"), *value;
     const char *name;
@@ -195,9 +198,9 @@ static enum http_result create(struct http_request *request, const json_t *body)
     return r;
 }
 
-/* --- what is done with one --- */
+/* --- using one --- */
 
-/* One that this server does not know may have been recorded by an earlier one. */
+/* A sandbox that this server does not know may have been recorded by an earlier server. */
 static struct sandbox *bring_back(struct http_request *request, const char *id) {
     struct e2b *e2b = e2b_of(request);
     struct retort_error error = {0};
@@ -207,7 +210,8 @@ static struct sandbox *bring_back(struct http_request *request, const char *id) 
     struct sandbox *sandbox = sandboxes_snapshot(e2b->sandboxes, request->peer.owner, id);
 
     sandbox_unref(e2b->sandboxes, sandbox);
-    if (e2b->serve->clustered) /* there, what is kept says which ones there are */
+    if (e2b->serve->clustered) /* in a cluster, the values that nodes keep say which sandboxes there
+                                  are */
         return NULL;
     if (sandbox || retort_owner(e2b->serve->engine, id, &owner, &error) < 0 ||
         strcmp(owner, request->peer.owner) != 0 || sandboxes_killed(e2b->sandboxes, id) ||
@@ -333,7 +337,7 @@ enum http_result e2b_control_delete(struct http_request *request) {
     return http_reply(request, 204, NULL, "", 0);
 }
 
-/* --- looking --- */
+/* --- reading --- */
 
 static json_t *metrics_of(struct sandbox *s) {
     char now[32];
@@ -369,7 +373,7 @@ static enum http_result control_show(struct http_request *request, const char *i
     return r;
 }
 
-/* "a=b&c=d", decoded once already. */
+/* `query` is "a=b&c=d", decoded once already. */
 static bool metadata_fits(const json_t *metadata, const char *query) {
     scoped_free char *copy = query ? strdup(query) : NULL;
     char *at = NULL;
@@ -396,7 +400,7 @@ static bool wanted(const struct http_request *request, const json_t *told) {
            metadata_fits(json_object_get(told, "metadata"), http_query(request, "metadata"));
 }
 
-/* One page after the other; the token of the next is where it begins. */
+/* Sends one page of the list; the token of the next page is the index at which it begins. */
 enum http_result e2b_page(struct http_request *request, const json_t *all) {
     const char *limit = http_query(request, "limit"), *token = http_query(request, "nextToken");
     size_t first = token ? strtoul(token, NULL, 10) : 0,

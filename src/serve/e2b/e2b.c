@@ -16,7 +16,7 @@
 #include "serve/hosted/fault.h"
 #include "serve/hosted/json.h"
 
-/* --- who comes --- */
+/* --- who sends a request --- */
 
 struct e2b *e2b_of(const struct http_request *request) {
     return http_user(request);
@@ -28,14 +28,14 @@ static bool secret_fits(const char *a, const char *b) {
     return a && strlen(a) == len && CRYPTO_memcmp(a, b, len) == 0;
 }
 
-/* What a client shows to get at one sandbox. */
+/* What a client shows to open one sandbox. */
 struct proof_shown {
     const char *secret;                    /* or NULL */
-    const char *signature, *path, *expiry; /* of an address that was given away, or NULL */
+    const char *signature, *path, *expiry; /* of a signed address, or NULL */
     const char *user, *operation;
 };
 
-/* As clients compute it, with the sandbox's secret as the last word but one. */
+/* Computes the signature as clients do, with the sandbox's secret as the last word but one. */
 static bool signature_fits(const struct sandbox *s, const struct proof_shown *shown) {
     scoped_buf text = BUF_INIT(16384), want = BUF_INIT(256);
     unsigned char digest[SHA256_DIGEST_LENGTH];
@@ -88,7 +88,8 @@ struct sandbox *e2b_open_shown(const struct http_request *request) {
                              &shown);
 }
 
-/* A key of an account, or what opens one sandbox: then its owner's. */
+/* The token of an account's key; or, if the request opens one sandbox with its secret or a
+ * signature, the token of that sandbox's owner. */
 static const struct guard_token *e2b_token(const struct http_request *request) {
     struct e2b *e2b = e2b_of(request);
     const char *key = http_header(request, "X-API-KEY");
@@ -112,8 +113,8 @@ static bool anyone_of(const struct sandbox *s, void *owner) {
     return !s->snapshot_of[0] && strcmp(s->peer.owner, owner) == 0;
 }
 
-/* An owner's key alone does not say which sandbox a request means; its id does. Who shows a secret or a
- * signature means the one that it opens. */
+/* An owner's key alone does not say which sandbox a request means, so the request names its id. A
+ * secret or a signature means the sandbox that it opens. */
 struct sandbox *e2b_sandbox(struct http_request *request) {
     struct e2b *e2b = e2b_of(request);
     char meant[64];
@@ -191,10 +192,11 @@ static enum http_result e2b_health(struct http_request *request) {
 
 /* --- the door --- */
 
-#define MAX_UPLOAD (64ull << 30) /* the session's disk limit ends it before */
+#define MAX_UPLOAD (64ull << 30) /* the session's disk limit ends it before that */
 #define MAX_CONTROL (1u << 20)
 
-/* What concerns one sandbox asks for it by itself: to whom none opens, there is none. */
+/* Routes with .open look for their sandbox themselves: a client that can open none gets "not
+ * found". */
 static const struct http_route e2b_routes[] = {
     {.method = "GET", .path = "/v2/sandboxes", .finish = e2b_control_get},
     {.method = "POST",

@@ -2,8 +2,8 @@
  *
  * A client's key is a token of this server. A sandbox is a session whose processes may outlive
  * their cells; each has a secret of its own, which its client shows with every request that
- * concerns only the sandbox, and which opens nothing else. Paths do not tell the three services
- * apart, and need not: they have none in common.
+ * concerns only the sandbox, and which opens nothing else. The three services need no ports of
+ * their own: no path belongs to two of them.
  *
  * Runs in: broker, the threads of connections.
  * Hostile: requests; what the services of a sandbox say.
@@ -21,10 +21,11 @@ struct e2b {
     struct guard *guard;
     struct sandboxes *sandboxes;
     struct http *http;
-    struct http *relayed; /* of other nodes of the cluster; or NULL */
+    struct http *relayed; /* serves the requests that other nodes of the cluster pass on; or NULL */
 };
 
-/* `config` has the address, the guard and what else its HTTP server needs but the routes. */
+/* `config` has the address, the guard and whatever else the HTTP server needs, except the
+ * routes. */
 int e2b_open(struct serve *serve, const struct http_config *config, struct e2b **ret_e2b,
              struct retort_error *err);
 uint16_t e2b_port(const struct e2b *e2b);

@@ -1,5 +1,6 @@
-/* Sandboxes in a cluster: each is where its session is, and any node leads there. What a client was told of it is kept for all nodes,
- * so that the next one knows it when that node has gone. */
+/* Sandboxes in a cluster: each is on the node that has its session, and any node passes requests on
+ * to it. What a client was told of a sandbox is kept for all nodes, so that the next node knows it
+ * when the first has gone. */
 #include "serve/e2b/elsewhere.h"
 
 #include <errno.h>
@@ -19,7 +20,7 @@
 
 /* --- what is kept --- */
 
-/* Values of variables are nowhere but on their node. */
+/* The values of variables are not kept: only the sandbox's node has them. */
 static json_t *sandbox_kept(struct sandbox *s) {
     pthread_mutex_lock(&s->lock);
     json_t *value = json_pack(
@@ -32,7 +33,7 @@ static json_t *sandbox_kept(struct sandbox *s) {
     return value;
 }
 
-/* By its name a snapshot is found from any node. */
+/* The key by which any node finds a snapshot by its name. */
 static void name_key(const char *owner, const char *name, char key[65]) {
     scoped_buf both = BUF_INIT(1024);
     struct hash hash = {{0}};
@@ -78,14 +79,14 @@ static bool e2b_restore(struct e2b *e2b, const char *id) {
         return false;
     if (!snapshot && !json_is_true(json_object_get(value, "auto_pause")) &&
         json_integer_value(json_object_get(value, "ends")) <= (json_int_t)time(NULL)) {
-        c->keep(c, E2B_DOOR, id, NULL, &version); /* its time was over while nobody looked */
+        c->keep(c, E2B_DOOR, id, NULL, &version); /* its time ended while no node looked after it */
         return false;
     }
     http_peer(token, &peer);
     return sandboxes_restore(e2b->sandboxes, &peer, id, value);
 }
 
-/* What is not kept any more was removed by another node. */
+/* If nothing is kept under the name any more, another node has removed the snapshot. */
 static bool snapshot_kept(struct e2b *e2b, const char *owner, const char *name) {
     struct clustered *c = e2b->serve->clustered;
     json_t *found = NULL;
@@ -110,7 +111,7 @@ struct sandbox *e2b_find_snapshot(struct e2b *e2b, const char *owner, const char
 
 /* --- where a request is served --- */
 
-/* By its path, by the header that names it, or by the end of its secret. */
+/* The request names its sandbox in its path, in a header, or at the end of the secret. */
 static const char *meant_sandbox(const struct http_request *request, char id[64]) {
     const char *verb, *named = http_header(request, "E2b-Sandbox-Id"),
                       *secret = http_header(request, "X-Access-Token");
@@ -143,7 +144,7 @@ static void add_word(struct buf *out, const char *name, const char *value) {
     http_escape(out, value ? value : "");
 }
 
-/* A signed address names no sandbox: the others are asked whether it is one of theirs. */
+/* A signed address names no sandbox: we ask the other nodes whether it opens one of theirs. */
 static int by_signature(struct http_request *request, struct clustered *c) {
     static const char *const words[] = {"path", "username", "signature", "signature_expiration"};
     struct sandbox *s = e2b_open_shown(request);
@@ -213,7 +214,7 @@ static size_t list_index(const json_t *list, const char *key, const json_t *told
     return i;
 }
 
-/* One that runs is told of, not what another node knew of it before. */
+/* What a running sandbox's node tells of it replaces what another node knew before. */
 static void list_one(json_t *all, const char *key, json_t *told) {
     const char *state = json_string_value(json_object_get(told, "state"));
     size_t at = list_index(all, key, told);

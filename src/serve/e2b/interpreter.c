@@ -1,5 +1,5 @@
-/* The code interpreter: code runs as a cell of the sandbox's session, and what comes of it goes out a
- * line at a time. */
+/* The code interpreter: code runs as a cell of the sandbox's session, and its output and result go
+ * out line by line. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,17 +20,17 @@
 #define NAME_CHARACTERS "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_0123456789"
 
 struct execution {
-    struct peer peer; /* first: what happens is told to it */
+    struct peer peer; /* first: execution_send finds the execution by it */
     struct e2b *e2b;
     struct sandbox *sandbox;
     struct hosted *hosted;
     uint64_t ticket;
     json_t *body;
     const char *language;
-    char interpreter[E2B_INTERPRETER]; /* of the language, by its name in the session */
+    char interpreter[E2B_INTERPRETER]; /* the interpreter's name in the session */
     struct outbox *outbox;
-    json_t *pictures; /* displays that wait for the numbers in them */
-    unsigned dropped; /* lines that nobody has read in time */
+    json_t *pictures; /* displays that wait for the numbers of their plots */
+    unsigned dropped; /* lines that the client did not read in time */
     pthread_mutex_t lock;
     unsigned refs;
     bool running;
@@ -51,8 +51,9 @@ static void execution_unref(struct execution *x) {
 
 /* --- lines --- */
 
-/* In ASCII: clients decode each piece of the network by itself. While the cell runs, what a client
- * does not read in time is dropped: it must not keep us from seeing to the cell. Takes the value. */
+/* Writes ASCII, because clients decode each piece from the network by itself. While the cell runs,
+ * a line that the client does not read in time is dropped: a slow client must not keep us from
+ * looking after the cell. Takes the value. */
 static void put_line(struct execution *x, json_t *value) {
     scoped_json *held = value;
     char *text = json_dumps(held, JSON_COMPACT | JSON_ENSURE_ASCII);
@@ -60,7 +61,7 @@ static void put_line(struct execution *x, json_t *value) {
 
     if (!text)
         return;
-    text[len] = '\n'; /* in the place of the NUL */
+    text[len] = '\n'; /* replaces the NUL */
     if (!x->peer.send)
         outbox_bytes(x->outbox, text, len + 1);
     else if (!outbox_try(x->outbox, text, len + 1))
@@ -127,7 +128,7 @@ static void put_display(struct execution *x, const struct serve_event *event) {
         put_line(x, result_line(mime, false));
 }
 
-/* While a cell of the client's runs; those of our own have nothing to say. */
+/* Sends events while the client's cell runs; our own cells have none to send. */
 static void execution_send(struct peer *peer, struct serve_event *event) {
     struct execution *x = (struct execution *)peer;
 
@@ -137,7 +138,7 @@ static void execution_send(struct peer *peer, struct serve_event *event) {
         put_display(x, event);
 }
 
-/* --- what came of it --- */
+/* --- the result --- */
 
 static size_t decoded_size(const json_t *base64) {
     size_t len = json_string_length(base64);
@@ -146,7 +147,7 @@ static size_t decoded_size(const json_t *base64) {
     return len < 4 ? 0 : len / 4 * 3 - (text[len - 1] == '=') - (text[len - 2] == '=');
 }
 
-/* The plots are in the order of their pictures, but not every picture is a plot. */
+/* The plots come in the order of their pictures, but not every picture is a plot. */
 static void put_pictures(struct execution *x, const json_t *result) {
     const json_t *plots = json_object_get(result, "plots"), *mime;
     size_t i, next = 0;
@@ -176,7 +177,7 @@ static const char *member(const json_t *object, const char *name, const char *ot
     return text ? text : otherwise;
 }
 
-/* A cell that ended otherwise than by itself has a status and perhaps no error. */
+/* A cell that did not end by itself has a status and perhaps no error. */
 static void put_result(struct execution *x, const json_t *result) {
     const json_t *value = json_object_get(result, "value"),
                  *error = json_object_get(result, "error");
@@ -225,7 +226,7 @@ static bool are_variables(const json_t *variables) {
     return true;
 }
 
-/* Variables of one execution: set before it, gone after it. */
+/* Sets the variables of one execution before it, and removes them after it. */
 static int set_variables(struct execution *x, bool before, struct retort_error *error) {
     const json_t *variables = json_object_get(x->body, "env_vars");
     scoped_free char *text = json_dumps(variables, JSON_COMPACT | JSON_ENSURE_ASCII);
@@ -294,7 +295,7 @@ static int run_all(struct execution *x, struct retort_error *error) {
     return r;
 }
 
-/* One at a time, in the order in which they came. */
+/* Executions run one at a time, in the order in which they came. */
 static void *execution_run(void *arg) {
     struct execution *x = arg;
     struct serve *serve = x->e2b->serve;
@@ -326,7 +327,7 @@ static int execution_take(void *cls, struct buf *out) {
     return outbox_take(((struct execution *)cls)->outbox, out);
 }
 
-/* A client that went away does not want its code to go on. */
+/* When the client goes away, its code is stopped. */
 static void execution_gone(void *cls) {
     struct execution *x = cls;
 
@@ -360,7 +361,7 @@ static struct execution *execution_new(struct http_request *request, struct sand
     return x;
 }
 
-/* What code is to run where; false: answered already. */
+/* Chooses the language and interpreter for the code; false: the request was answered already. */
 static bool choose(struct http_request *request, struct execution *x) {
     const char *context = json_string_value(json_object_get(x->body, "context_id")),
                *language = json_string_value(json_object_get(x->body, "language"));

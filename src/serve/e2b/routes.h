@@ -11,7 +11,7 @@
 #include "serve/e2b/e2b.h"
 
 struct e2b *e2b_of(const struct http_request *request);
-/* {code, message}, as clients test it. */
+/* {code, message}, in the form that clients test for. */
 enum http_result e2b_error(struct http_request *request, int status, const char *message);
 enum http_result e2b_fault(struct http_request *request, const struct retort_error *error);
 /* Takes the value. */
@@ -21,7 +21,8 @@ json_t *e2b_body(struct http_request *request);
 /* The sandbox that a request of the code interpreter or of a sandbox's files is about, with a
  * reference. NULL: answered already. */
 struct sandbox *e2b_sandbox(struct http_request *request);
-/* A path as a client means it: below the sandbox's home, without its name. NULL: elsewhere. */
+/* The path below the sandbox's home that a client means, without the home's name. NULL: it lies
+ * elsewhere. */
 const char *e2b_work_path(const char *path);
 
 /* control.c */

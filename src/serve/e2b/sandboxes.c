@@ -15,7 +15,7 @@
 
 #define MOST_PAUSED 256 /* of one owner */
 
-/* What the record says of one whose life is over, so that nobody brings it back. */
+/* The note on the record of a sandbox that was killed, so that nobody brings it back. */
 #define KILLED_SOURCE "e2b"
 #define KILLED_NOTE "{\"killed\": true}"
 
@@ -117,7 +117,7 @@ size_t sandboxes_list(struct sandboxes *table, const char *owner, struct sandbox
 
 /* --- names of sandboxes --- */
 
-/* Older clients make a host's name of the id, in which no underscore may stand. */
+/* Older clients use the id in a host's name, which may have no underscore. */
 json_t *sandbox_id_json(const char *id) {
     char told[64];
 
@@ -138,7 +138,7 @@ const char *sandbox_id(const char *told, char id[64]) {
 
 /* --- making one --- */
 
-/* From the kernel, in characters that any header takes. */
+/* Random bytes from the kernel, in characters that any header takes. */
 static void make_secret(char secret[SANDBOX_SECRET], const char *id) {
     unsigned char bytes[20];
 
@@ -154,7 +154,8 @@ static json_t *object_of(const json_t *request, const char *name) {
     return json_is_object(value) ? json_deep_copy(value) : json_object();
 }
 
-/* Into the table, with a reference of the caller's. False: one with its id is there already. */
+/* Puts the sandbox into the table, with a reference for the caller. False: one with its id is there
+ * already. */
 static bool sandbox_list(struct sandboxes *table, struct sandbox *s, bool once) {
     const struct sandbox *same;
 
@@ -232,9 +233,10 @@ bool sandboxes_restore(struct sandboxes *table, const struct peer *peer, const c
     return true;
 }
 
-/* --- what it has --- */
+/* --- its session and services --- */
 
-/* It was paused; or, in a cluster, another node has had it since, or its session was given up. */
+/* The sandbox was paused; or, in a cluster, another node has had it since, or its session was given
+ * up. */
 static int sandbox_wake(struct sandboxes *table, struct sandbox *s, struct retort_error *err) {
     if (s->hosted)
         registry_unref(table->serve->registry, s->hosted);
@@ -270,7 +272,7 @@ static int start_services(struct sandboxes *table, struct sandbox *s, struct ret
     return r;
 }
 
-/* The session may have ended its processes since: then there are new ones. */
+/* The session may have ended the services' processes since: then this starts new ones. */
 int sandbox_ask(struct sandboxes *table, struct sandbox *s, const json_t *question, bool stream,
                 struct ask **ret_ask, struct retort_error *err) {
     int r = 0;
@@ -316,7 +318,7 @@ static struct hosted *take_session(struct sandbox *s) {
     return hosted;
 }
 
-/* Its processes end; what it was stays in the ledger. */
+/* Ends the sandbox's processes; its history stays in the ledger. */
 static bool sandbox_end_session(struct sandboxes *table, struct sandbox *s) {
     struct hosted *hosted = take_session(s);
 
@@ -345,7 +347,7 @@ static void sandbox_remove(struct sandboxes *table, struct sandbox *s) {
     sandbox_unref(table, s);
 }
 
-/* Unless somebody brings it back just now. */
+/* Does nothing if somebody brings the sandbox back just now. */
 static void forget_paused(struct sandboxes *table, struct sandbox *s) {
     bool forgotten;
 
@@ -357,8 +359,8 @@ static void forget_paused(struct sandboxes *table, struct sandbox *s) {
         sandbox_remove(table, s);
 }
 
-/* Of the sandboxes of an owner that are paused, the one that was made first is forgotten if they are too
- * many. It is still on record, and can be connected to. */
+/* If an owner has too many paused sandboxes, forgets the one that was made first. It is still on
+ * record, and a client can connect to it. */
 static void hold_paused(struct sandboxes *table, const char *owner) {
     scoped_free struct sandbox **list = NULL;
     size_t n = sandboxes_list(table, owner, &list), paused = 0;
@@ -399,9 +401,10 @@ void sandbox_kill(struct sandboxes *table, struct sandbox *s) {
     sandbox_remove(table, s);
 }
 
-#define LAST_ENTRIES 8 /* those who still used it when it was killed may have added some */
+/* Threads that still used the sandbox when it was killed may have added some. */
+#define LAST_ENTRIES 8
 
-/* Whoever resumes it in another way has a session again, and so has a sandbox. */
+/* If somebody resumed the session in another way after the kill, it is a sandbox again. */
 bool sandboxes_killed(struct sandboxes *table, const char *id) {
     struct retort_part last = {.limit = LAST_ENTRIES};
     scoped_free char *text = NULL;
@@ -427,7 +430,7 @@ bool sandboxes_killed(struct sandboxes *table, const char *id) {
 
 /* --- time --- */
 
-/* One that just comes back is looked at the next time. */
+/* A sandbox that is just coming back is looked at the next time. */
 static bool sandbox_overdue(struct sandbox *s, time_t now) {
     bool over;
 
@@ -438,7 +441,7 @@ static bool sandbox_overdue(struct sandbox *s, time_t now) {
     return over;
 }
 
-/* Another node of the cluster has it now, and looks after its time. */
+/* Another node of the cluster has the sandbox now, and looks after its time. */
 static void sandbox_let_go(struct sandboxes *table, struct sandbox *s) {
     struct hosted *hosted;
 

@@ -20,20 +20,19 @@
 #include "serve/hosted/json.h"
 #include "wire/frame.h"
 
-#define MAX_HELD \
-    (4u << 20) /* bytes that a call may say before they are taken: four times its credit */
+#define MAX_HELD (4u << 20) /* bytes of answers that we hold for a call: four times its credit */
 #define PATIENCE_NS 10000000000ull
 #define ENVELOPE 5
-#define ENVELOPE_END 2 /* flag of the last one */
+#define ENVELOPE_END 2 /* flag of the last envelope */
 
 struct ask {
     struct ask *next;
     struct services *services;
     int64_t number;
-    struct buf said; /* under the lock of the services, as is what follows */
-    size_t untold;   /* bytes of events in it, which the guest has no credit for yet */
+    struct buf said; /* under the lock of the services, like what follows */
+    size_t untold;   /* bytes of events in `said` for which the guest has no new credit yet */
     bool ended, failed;
-    bool stream; /* envelopes of the Connect protocol are wanted */
+    bool stream; /* answers go into envelopes of the Connect protocol */
     int fd;
 };
 
@@ -74,7 +73,7 @@ bool services_over(struct services *v) {
     return over;
 }
 
-/* A guest that does not read for so long is not waited for. */
+/* Gives up when the guest does not read for this long. */
 static int send_whole(int fd, const char *data, size_t len) {
     uint64_t until = now_ns() + PATIENCE_NS;
 
@@ -93,7 +92,7 @@ static int send_whole(int fd, const char *data, size_t len) {
     return 0;
 }
 
-/* Frames of several threads go out one after the other, each whole. */
+/* Threads send one whole frame after the other. */
 static int tell(struct services *v, int64_t number, const json_t *question) {
     scoped_free char *text = json_dumps(question, JSON_COMPACT);
     scoped_buf frame = BUF_INIT(MAX_FRAME);
@@ -220,7 +219,7 @@ int ask_wait(struct ask *a, struct buf *out) {
     return r;
 }
 
-/* --- what is said --- */
+/* --- answers --- */
 
 static int add_envelope(struct buf *out, unsigned char flag, const char *text, size_t len) {
     uint32_t size = htonl((uint32_t)len);
@@ -230,7 +229,8 @@ static int add_envelope(struct buf *out, unsigned char flag, const char *text, s
     return buf_add(out, head, sizeof head) < 0 ? -1 : buf_add(out, text, len);
 }
 
-/* How a stream ends: with an envelope of its own. A call without events is its result alone. */
+/* A stream ends with an envelope of its own. The answer of a call without events is its result
+ * alone. */
 static int add_end(struct ask *a, int64_t kind, const char *text, size_t len) {
     scoped_buf end = BUF_INIT(1u << 20);
 
@@ -245,7 +245,7 @@ static int add_end(struct ask *a, int64_t kind, const char *text, size_t len) {
     return add_envelope(&a->said, ENVELOPE_END, end.data, end.len);
 }
 
-/* The guest keeps to its credit, or is not ours any more. */
+/* A guest that says more than its credit is not our program any more. */
 static int hear_of(struct ask *a, int64_t kind, const char *text, size_t len) {
     int r;
 

@@ -1,5 +1,5 @@
-/* Forks and snapshots: branches of a sandbox's live session. A fork is another sandbox; a snapshot
- * sleeps, and each sandbox that is made from it is a branch of it in turn. */
+/* Forks and snapshots: branches of a sandbox's live session. A fork is another sandbox. A snapshot
+ * sleeps, and each sandbox that is made from it is a branch of the snapshot. */
 #include "serve/e2b/snapshots.h"
 
 #include <errno.h>
@@ -11,9 +11,10 @@
 #include "serve/hosted/json.h"
 #include "serve/hosted/sessions.h"
 
-#define MOST_SNAPSHOTS 100 /* of one owner */
+#define MOST_SNAPSHOTS 100 /* for one owner */
 
-/* A session that was just made from that of `s` becomes a sandbox like it, with a reference. */
+/* Makes a sandbox like `s` of a session that was just branched from its session; with a
+ * reference. */
 static struct sandbox *adopt(struct http_request *request, struct sandbox *s, const char *id) {
     struct e2b *e2b = e2b_of(request);
     struct hosted *hosted = registry_get(e2b->serve->registry, s->peer.owner, id);
@@ -32,7 +33,7 @@ static struct sandbox *adopt(struct http_request *request, struct sandbox *s, co
     return made;
 }
 
-/* Ids of branches of its session, which comes back for that if it sleeps. */
+/* Branches the session, which is brought back first if it sleeps; adds the ids of the branches. */
 static int branches(struct http_request *request, struct sandbox *s, json_int_t count, json_t *ids,
                     struct retort_error *error) {
     struct e2b *e2b = e2b_of(request);
@@ -132,7 +133,7 @@ enum http_result e2b_snapshot(struct http_request *request, struct sandbox *s, c
     return r;
 }
 
-/* One at a time: whoever is done lets the snapshot sleep again. */
+/* One thread at a time: when it is done, the snapshot sleeps again. */
 static int branch_asleep(struct http_request *request, struct sandbox *snapshot, json_t *ids,
                          struct retort_error *error) {
     int r;

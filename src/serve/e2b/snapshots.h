@@ -10,7 +10,7 @@
 
 enum http_result e2b_fork(struct http_request *request, struct sandbox *s, const json_t *body);
 enum http_result e2b_snapshot(struct http_request *request, struct sandbox *s, const json_t *body);
-/* What a client asks for by the id or name of a snapshot. */
+/* Makes a sandbox from a snapshot that the client named by its id or name. */
 enum http_result e2b_create_from(struct http_request *request, struct sandbox *snapshot,
                                  const json_t *body);
 enum http_result e2b_snapshots_get(struct http_request *request);

@@ -45,8 +45,8 @@ struct incoming {
     struct MHD_PostProcessor *form; /* NULL: the body is the file */
     struct retort_upload *upload;
     struct buf block;
-    char *path; /* of the file that comes now, */
-    bool empty; /* so far */
+    char *path; /* the file that comes now, */
+    bool empty; /* of which no byte has come yet */
     json_t *written;
     bool failed;
     struct retort_error error;
@@ -118,7 +118,7 @@ static void add_data(struct http_request *request, struct incoming *in, const ch
         flush_piece(request, in);
 }
 
-/* A field that begins is another file; its name is a path, unless the address has one. */
+/* Each field is another file. Its name is the file's path, unless the address has one. */
 static enum MHD_Result on_field(void *cls, enum MHD_ValueKind kind, const char *key,
                                 const char *filename, const char *type, const char *encoding,
                                 const char *data, uint64_t offset, size_t size) {
@@ -129,7 +129,8 @@ static enum MHD_Result on_field(void *cls, enum MHD_ValueKind kind, const char *
     (void)kind, (void)type, (void)encoding;
     if (!key || strcmp(key, "file") != 0 || !(named || filename))
         return MHD_YES;
-    /* What is known of a field before its first byte is told by itself. */
+    /* libmicrohttpd tells of a field before its first byte comes, so this may be the second
+     * time. */
     if (offset == 0 && !(in->path && in->empty && strcmp(in->path, named ? named : filename) == 0))
         begin_file(request, in, named ? named : filename, 0);
     add_data(request, in, data, size);
@@ -197,7 +198,7 @@ enum http_result e2b_upload(struct http_request *request) {
     return e2b_reply(request, 200, json_incref(in->written));
 }
 
-/* An upload that did not come to its end leaves nothing. */
+/* An unfinished upload leaves nothing behind. */
 void e2b_upload_done(struct http_request *request) {
     struct incoming *in = request->state;
     struct e2b *e2b = e2b_of(request);
