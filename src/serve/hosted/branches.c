@@ -15,7 +15,7 @@ int session_undo(struct hosted *hosted, json_int_t cells, char **ret_json,
     return retort_undo(hosted->session, (unsigned)cells, ret_json, error);
 }
 
-/* A branch may call the tools and skills that were there before. */
+/* A branch may call the tools and skills that its session could call. */
 static int hosted_copy_tools(struct hosted *from, char **ret_tools, struct skillset **ret_skills,
                              struct retort_error *error) {
     pthread_mutex_lock(&from->lock);
@@ -46,7 +46,7 @@ static int hosted_adopt(struct serve *serve, const struct peer *peer, struct hos
     }
     hosted->cell = from->cell;
     hosted->caps = from->caps;
-    pthread_mutex_lock(&hosted->lock); /* its owner may have found it already */
+    pthread_mutex_lock(&hosted->lock); /* the owner may have found the branch already */
     free(hosted->tools);
     hosted->tools = TAKE(tools);
     hosted->skills = skills;

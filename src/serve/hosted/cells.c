@@ -9,13 +9,12 @@
 #include "serve/hosted/sessions.h"
 #include "serve/hosted/tools.h"
 
-/* Running a cell: the one way that those of clients, models and the agent take. Who has asked for
- * it hears of it by the callbacks it gives; everybody else by the events cell.begin and cell.end.
- */
+/* Running a cell: clients, models and the agent all run their cells here. The caller hears of its
+ * cell by the callbacks it gives; everybody else by the events cell.begin and cell.end. */
 
-/* --- what others hear of a cell --- */
+/* --- what other listeners hear of a cell --- */
 
-/* What it is that runs, so that who looks on need not wait for the record of it. */
+/* Adds the cell's code, so that somebody who looks on need not wait for its record. */
 static int add_code(struct buf *note, const struct cell_request *request) {
     if (request->len > MAX_EVENT / 4)
         return buf_adds(note, "\"truncated\":true");
@@ -28,7 +27,8 @@ static int add_code(struct buf *note, const struct cell_request *request) {
                : buf_json_string(note, request->language, strlen(request->language));
 }
 
-/* Under the lock, so that nobody who attaches meanwhile misses the beginning or hears it twice. */
+/* Called under the lock, so that a reader that attaches meanwhile neither misses the beginning nor
+ * hears it twice. */
 static void tell_begin(const struct cell_request *request) {
     struct serve *serve = request->serve;
     struct hosted *hosted = request->hosted;
@@ -127,8 +127,8 @@ static void on_tick(void *user, uint64_t time_ns) {
     peer->tick(peer);
 }
 
-/* Whether the cell was given up between its turn and its start. Its time begins now: before, what
- * the last cell has left is put away, which may take a while. */
+/* Whether the cell was given up between its turn and its start. Its time begins now: before, the
+ * session cleans up after the last cell, which may take a while. */
 static bool on_cancelled(void *user) {
     const struct cell_request *request = ((const struct hosted_run *)user)->request;
 
@@ -164,7 +164,7 @@ static void count_cell(struct serve *serve, const struct retort_result *result) 
     atomic_fetch_add(ok ? &serve->metrics.cells_ok : &serve->metrics.cells_failed, 1);
 }
 
-/* One that waits for its turn on the server is told of as one that runs. */
+/* While a cell waits for its turn on the server, its client hears of it as if it ran. */
 static bool cell_given_up(void *user) {
     struct peer *peer = ((const struct hosted_run *)user)->request->peer;
 
@@ -173,7 +173,7 @@ static bool cell_given_up(void *user) {
     return on_cancelled(user);
 }
 
-/* With the turn of the server; one that was given up meanwhile is as if it had it. */
+/* Called with the server's turn, or without it if the cell was given up while it waited. */
 static int hosted_execute(struct hosted_run *run, struct retort_result **ret_result,
                           struct retort_error *error) {
     const struct cell_request *request = run->request;
@@ -209,7 +209,8 @@ int session_execute(const struct cell_request *request, const struct cell_listen
     struct lane_pass pass;
     int r = caps_cell(&hosted->caps, &request->limits, error);
 
-    if (r >= 0 && request->request) /* in its turn: the first one has ended */
+    if (r >= 0 && request->request) /* asked in the session's turn: the first cell with this request
+                                       id has ended */
         r = retort_answered(hosted->session, request->request, ret_result, error);
     if (r != 0)
         return r < 0 ? r : 0;

@@ -23,7 +23,7 @@
 #include "serve/hosted/json.h"
 #include "serve/hosted/tools.h"
 
-#define LOOK_MS 100 /* between two looks whether the call was given up */
+#define LOOK_MS 100 /* how often we look whether the call was given up */
 #define MAX_COMPLAINT 4096
 #define MAX_TOOLS_FILE (1u << 20)
 
@@ -90,11 +90,12 @@ struct command_run {
     pid_t pid;
     int in, out, err;
     struct buf said, complaint;
-    const char *left; /* of the arguments, that the command has not taken yet */
+    const char *left; /* arguments that the command has not read yet */
     size_t nleft;
 };
 
-/* Sockets, because a command that reads nothing must be no signal to us; pairs[i][1] is its own. */
+/* Sockets, not pipes: writing to a command that does not read must not raise SIGPIPE in us.
+ * pairs[i][1] is the command's end. */
 static int command_spawn(struct command_run *run, char *const *argv, int pairs[3][2]) {
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
@@ -149,7 +150,7 @@ static void command_feed(struct command_run *run) {
         fd_done(&run->in);
 }
 
-/* False: it says more than may be said. */
+/* False: the command prints more than it may. */
 static bool command_hear(int *fd, struct buf *into, bool cut) {
     char part[16384];
     ssize_t n = recv(*fd, part, sizeof part, MSG_DONTWAIT);
@@ -158,12 +159,12 @@ static bool command_hear(int *fd, struct buf *into, bool cut) {
         fd_done(fd);
     if (n <= 0 || buf_add(into, part, (size_t)n) == 0)
         return true;
-    if (cut) /* the end says why */
+    if (cut) /* the end of standard error says why the command failed */
         buf_reset(into);
     return cut;
 }
 
-/* Until it has said all; NULL, or why it was not waited for. */
+/* Waits until the command has closed its output; NULL, or why we did not wait on. */
 static const char *command_watch(const struct tool_command *command, struct command_run *run) {
     while (run->out >= 0 || run->err >= 0) {
         struct pollfd fds[] = {{run->in, POLLOUT, 0}, {run->out, POLLIN, 0}, {run->err, POLLIN, 0}};
@@ -184,7 +185,7 @@ static const char *command_watch(const struct tool_command *command, struct comm
     return NULL;
 }
 
-/* The last line that is not empty. */
+/* The last line of standard error that is not empty. */
 static const char *command_complaint(struct command_run *run, char *text, size_t size) {
     size_t end = run->complaint.len, begin;
 
@@ -209,7 +210,7 @@ static char *command_result(const struct buf *said) {
     return value ? serve_json_text(value) : NULL;
 }
 
-/* It has said all, and may go on without a word. */
+/* The command has closed its output; it may still run for a moment. */
 static const char *command_await(const struct tool_command *command,
                                  const struct command_run *run) {
     siginfo_t ended = {0};
@@ -237,7 +238,7 @@ static char *command_end(const struct tool_command *command, struct command_run 
     fd_done(&run->err);
     if (!why)
         why = command_await(command, run);
-    kill(-run->pid, SIGKILL); /* it, or what it has left behind */
+    kill(-run->pid, SIGKILL); /* the command, or processes that it left behind */
     while (waitpid(run->pid, &status, 0) < 0 && errno == EINTR)
         ;
     if (why)

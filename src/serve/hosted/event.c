@@ -5,7 +5,8 @@
 
 static const struct {
     const char *method;
-    const char *member; /* that the text is the value of; NULL: it has its own names */
+    const char *member; /* the member whose value is the text; NULL: the text names its members
+                           itself */
 } forms[] = {
     [EVENT_OUTPUT] = {"session.output", "text"},
     [EVENT_DISPLAY] = {"session.display", "display"},
@@ -85,7 +86,7 @@ bool serve_notify(struct serve *serve, struct peer *peer, struct serve_event *ev
 
 void serve_relay(struct serve *serve, struct peer *peer, const char *session, const char *text,
                  size_t len) {
-    struct serve_event event = SERVE_EVENT(EVENT_AGENT, NULL); /* of which only the text counts */
+    struct serve_event event = SERVE_EVENT(EVENT_AGENT, NULL); /* only its text counts */
 
     if (hub_is_open(serve->hub))
         hub_publish(serve->hub, peer->owner, session, text, len);

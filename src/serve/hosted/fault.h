@@ -1,4 +1,4 @@
-/* Whose fault it was, as every door says it: one table for JSON-RPC codes and HTTP statuses.
+/* Whose fault an error was. One table of JSON-RPC codes and HTTP statuses, the same for every door.
  *
  * Runs in: broker.
  * Tests: tests/unit/test_rpc.c
@@ -15,7 +15,7 @@ enum rpc_code {
     RPC_PARAMS = -32602,
     RPC_BUG = -32603,
     RPC_NOT_FOUND = -32001, /* no such session, file, cell or call, or not yours */
-    RPC_DENIED = -32003,    /* not with this token */
+    RPC_DENIED = -32003,    /* not allowed with this token */
     RPC_BUSY = -32002,      /* too many requests, sessions, or the server is stopping */
     RPC_GUEST = -32010,
     RPC_LIMIT = -32011,

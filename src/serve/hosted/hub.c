@@ -15,13 +15,13 @@
 #include "base/maxima.h"
 #include "serve/hosted/registry.h"
 
-/* Events lie side by side in memory of their own. They outlive the sessions that they tell of: each by itself
- * would keep a page of what those had from being given back. */
+/* Events have blocks of memory of their own. They outlive the sessions that they tell of: a single
+ * event on the heap would keep a page that its session had used from being given back. */
 #define BLOCK (256u << 10)
 #define ALIGNMENT _Alignof(max_align_t)
 
 struct shelf {
-    size_t size, used; /* bytes, with this */
+    size_t size, used; /* bytes, including this header */
     size_t events;
 };
 
@@ -31,14 +31,14 @@ struct event {
     uint64_t number;
     char session[64];
     size_t len;
-    char text[]; /* as it is sent */
+    char text[]; /* as the reader gets it */
 };
 
 struct ring {
     struct ring *next;
     char owner[OWNER_SIZE];
     struct event *first, *last;
-    struct shelf *block; /* the one that is being filled, or NULL */
+    struct shelf *block; /* the block that is being filled, or NULL */
     uint64_t count;      /* the number of the last event */
     size_t bytes;
 };
@@ -48,10 +48,10 @@ struct hub_reader {
     struct ring *ring;
     char session[64]; /* "": all */
     struct event *next;
-    size_t sent;   /* bytes of it that were read */
-    bool cut;      /* the rest of the event that it was reading is gone */
+    size_t sent;   /* bytes of `next` that were read */
+    bool cut;      /* the rest of the event that it was reading was dropped */
     bool unknown;  /* it lost events, and nobody knows how many */
-    uint64_t lost; /* and it was not told yet */
+    uint64_t lost; /* events that it lost and was not told of yet */
     char notice[128];
     size_t notice_len, notice_sent;
     int fd;
@@ -61,8 +61,8 @@ struct hub {
     pthread_mutex_t lock;
     struct ring *rings;
     struct hub_reader *readers;
-    size_t bytes;   /* of all rings */
-    uint64_t epoch; /* of this server: numbers begin again with it */
+    size_t bytes;   /* in all rings */
+    uint64_t epoch; /* the start of this server, from which events are numbered */
     bool open, ended;
 };
 
@@ -93,7 +93,7 @@ static struct shelf *shelf_new(size_t size) {
     return block;
 }
 
-/* A block with room for so many bytes. */
+/* A block with room for this many bytes. */
 static struct shelf *ring_room(struct ring *ring, size_t size) {
     struct shelf *old = ring->block, *block;
 
@@ -149,7 +149,7 @@ bool hub_is_open(struct hub *hub) {
     return open;
 }
 
-/* Made when it is first needed; there are no more owners than tokens. */
+/* Makes the ring when it is first needed; there are no more owners than tokens. */
 static struct ring *ring_of(struct hub *hub, const char *owner) {
     struct ring *ring = hub->rings;
 
@@ -175,8 +175,8 @@ static struct event *wanted_from(const struct hub_reader *reader, struct event *
     return event;
 }
 
-/* The first event after the one with this id. An id of another server, of before a restart, says
- * nothing: all that is there is new to the reader. */
+/* The first event after the one with this id. An id from before a restart of the server says
+ * nothing, so the reader gets all events there are. */
 static uint64_t number_after(const struct hub *hub, struct hub_reader *reader, const char *id) {
     unsigned long long epoch, number;
     char more;
@@ -197,7 +197,7 @@ static void hub_place(const struct hub *hub, struct hub_reader *reader,
     struct event *event = number ? ring->first : NULL;
 
     if (number && number < kept && !reader->unknown)
-        reader->lost = kept - number; /* perhaps some of them of other sessions */
+        reader->lost = kept - number; /* some of these may be of other sessions */
     while (event && event->number < number)
         event = event->next;
     reader->next = wanted_from(reader, event);
@@ -295,7 +295,7 @@ static int name_length(const char *text, size_t len, const char **ret_name) {
     return (int)strcspn(*ret_name, "\"\n");
 }
 
-#define FRAMING 256 /* bytes around the text of an event, at most */
+#define FRAMING 256 /* most bytes around the text of an event */
 
 static struct event *event_new(const struct hub *hub, struct ring *ring, const char *session,
                                const char *text, size_t len) {

@@ -91,14 +91,14 @@ int buf_json_string(struct buf *b, const char *text, size_t len) {
 
 /* --- members without parsing --- */
 
-/* Behind the string that begins here. */
+/* Returns the place after the string that begins here. */
 static const char *skip_string(const char *at, const char *end) {
     for (at++; at < end && *at != '"'; at++)
         at += *at == '\\';
     return at < end ? at + 1 : end;
 }
 
-/* Behind the value that begins here. */
+/* Returns the place after the value that begins here. */
 static const char *skip_value(const char *at, const char *end) {
     int depth = 0;
 

@@ -24,9 +24,9 @@ json_t *serve_json_stringn(const char *text, size_t len);
 /* Text of a value; free it. NULL when memory is out. */
 char *serve_json_text(const json_t *value);
 
-/* Where the values of members of an object stand in its text, which must be valid JSON without
- * spaces between its parts; {NULL, 0} for one that is not there. Nothing is parsed: results may be
- * large. */
+/* Finds the values of members in the text of an object, which must be valid JSON without spaces
+ * between its parts; {NULL, 0} for a member that is not there. Parses nothing, because results may
+ * be large. */
 struct json_span {
     const char *text;
     size_t len;

@@ -12,7 +12,7 @@
 #include "base/thread.h"
 #include "serve/hosted/registry.h"
 
-#define LOOK_NS 1000000000ull /* between two looks whether one who waits has given up */
+#define LOOK_NS 1000000000ull /* how often we look whether a waiting request was given up */
 #define LONGEST_RETRY 60      /* seconds */
 
 struct lane_owner {
@@ -78,7 +78,7 @@ static void leave_queue(struct lane *lane, struct lane_waiter *w) {
     lane->waiting--;
 }
 
-/* It has joined the queue already. */
+/* Called after the request has joined the queue. */
 static bool has_place(const struct lane *lane, const struct lane_owner *o) {
     return lane->waiting <= lane->places && o->waiting <= lane->places - lane->waiting + 1;
 }
@@ -89,7 +89,8 @@ static bool may_enter(const struct lane *lane, const struct lane_owner *o) {
     return lane->slots == 0 || o->running < lane->slots - lane->running;
 }
 
-/* Of owners with as few inside, the one who has waited for longest. */
+/* The next is of the owner with the fewest inside; among those, the request that has waited
+ * longest. */
 static struct lane_waiter *next_in_turn(const struct lane *lane) {
     struct lane_waiter *found = NULL;
 

@@ -18,7 +18,8 @@ json_t *peer_json(const struct peer *peer) {
                      "sees_all", peer->sees_all, "admin", peer->admin);
 }
 
-/* The names of doors that others may come by; what is recorded must outlive the call. */
+/* The name of a door by which a client came to another node: a constant, because the record refers
+ * to it after the call has ended. */
 static const char *door_name(const char *name) {
     static const char *const known[] = {"http", "rpc", "mcp", "e2b", "socket", "page"};
 

@@ -11,5 +11,5 @@
 #include "serve/hosted/serve.h"
 
 json_t *peer_json(const struct peer *peer);
-/* -EBADMSG: it is none. */
+/* -EBADMSG: the object describes no client. */
 int peer_read(const json_t *object, struct peer *ret);

@@ -80,7 +80,7 @@ static struct hosted *live_new(const char *owner, struct retort_session *session
         return NULL;
     pthread_mutex_init(&hosted->lock, NULL);
     hosted->session = session;
-    hosted->refs = 2; /* the table's and the caller's */
+    hosted->refs = 2; /* one for the table, one for the caller */
     snprintf(hosted->id, sizeof hosted->id, "%s", retort_session_id(session));
     snprintf(hosted->owner, sizeof hosted->owner, "%s", owner);
     return hosted;

@@ -29,23 +29,24 @@ struct hosted {
     struct hosted *next; /* in its bucket */
     unsigned refs;       /* under the registry's lock, as are the tickets */
     uint64_t next_ticket, serving;
-    struct given_up *given_up; /* tickets that nobody will enter with */
+    struct given_up *given_up; /* tickets that no request will use */
     bool removed;
     struct retort_limits caps; /* set once, before its first cell */
 
-    pthread_mutex_t lock;      /* of what follows */
+    pthread_mutex_t lock;      /* guards what follows */
     unsigned cell;             /* the running cell, or the one that ran last */
     bool running, interrupted; /* the running cell */
-    unsigned agents;           /* runs of agents in it */
-    atomic_bool agents_stop;   /* they end soon; set and cleared under the lock */
+    unsigned agents;           /* how many runs of agents are under way in it */
+    atomic_bool agents_stop;   /* these runs shall end soon; set and cleared under the lock */
     unsigned tool_calls;       /* of the running cell */
-    double timeout;            /* of the running cell, if it has one of its own */
+    double timeout;            /* of the running cell, if it has its own; else 0 */
     uint64_t began_ns;
     char *tools;             /* JSON list as registered, or NULL */
-    struct skillset *skills; /* that its code may call, or NULL; to be used by reference outside
-                              * of the lock, and of the turn that is needed to change it */
-    json_t *approvals;       /* list of what was decided in the running cell, or NULL */
-    uint64_t first_event;    /* of the running cell */
+    struct skillset *skills; /* that its code may call, or NULL. Take a reference to use it without
+                                the lock and without the session's turn, with which it may be
+                                replaced */
+    json_t *approvals;       /* decisions about tool calls of the running cell, a list, or NULL */
+    uint64_t first_event;    /* number of the running cell's first event */
 };
 
 struct registry;
@@ -63,7 +64,7 @@ int registry_add(struct registry *registry, const char *owner, unsigned max,
                  struct retort_error *error);
 /* NULL: there is none. `owner` may be NULL: anybody's. */
 struct hosted *registry_get(struct registry *registry, const char *owner, const char *id);
-/* Nobody finds the session any more. False if somebody else removed it before. */
+/* From now on nobody finds the session. False if another thread removed it before. */
 bool registry_remove(struct registry *registry, struct hosted *hosted);
 void registry_unref(struct registry *registry, struct hosted *hosted);
 
@@ -75,11 +76,11 @@ size_t registry_owned(struct registry *registry, const char *owner);
 
 uint64_t registry_ticket(struct registry *registry, struct hosted *hosted);
 void registry_enter(struct registry *registry, struct hosted *hosted, uint64_t ticket);
-/* The same for so many seconds; false if the turn has not come by then. */
+/* The same, but waits at most this many seconds; false if the turn has not come by then. */
 bool registry_enter_within(struct registry *registry, struct hosted *hosted, uint64_t ticket,
                            unsigned seconds);
-/* At once, or not at all, when somebody is in or waits. */
+/* Enters at once if nobody is inside or waits, or else not at all. */
 bool registry_try_enter(struct registry *registry, struct hosted *hosted);
 void registry_leave(struct registry *registry, struct hosted *hosted);
-/* Instead of enter and leave: those behind do not wait for it. */
+/* Replaces enter and leave: requests behind this ticket do not wait for it. */
 void registry_give_up(struct registry *registry, struct hosted *hosted, uint64_t ticket);

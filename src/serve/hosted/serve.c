@@ -13,7 +13,7 @@
 
 #define LARGE (128 << 10)
 #define CELLS_AT_ONCE 256
-#define BIRTHS_AT_ONCE 16 /* few: each takes its turn in a supervisor */
+#define BIRTHS_AT_ONCE 16 /* few, because each keeps a supervisor busy */
 #define QUEUE 1024
 #define PATIENCE_S 30
 
@@ -41,12 +41,12 @@ unsigned serve_retry_after(struct serve *serve) {
 }
 
 int serve_init(struct serve *serve, struct retort_engine *engine) {
-    /* A thread that has served one large frame would keep its memory for as long as the server
-     * runs. */
+    /* Large blocks go back to the kernel when they are freed. Otherwise a thread that has served
+     * one large frame would keep its memory as long as the server runs. */
     mallopt(M_MMAP_THRESHOLD, LARGE);
     mallopt(M_TRIM_THRESHOLD, LARGE);
-    /* Small pieces that were put aside for later join the end of a thread's memory only when it is
-     * tidied up, which does not give that end back. */
+    /* No fast bins: small freed pieces in them join the free end of a thread's memory only when
+     * malloc consolidates, and that does not give the end back to the kernel. */
     mallopt(M_MXFAST, 0);
     *serve = (struct serve){.engine = engine, .started_ns = now_ns()};
     serve_init_locks(serve);

@@ -35,7 +35,7 @@ static int env_add(char **env, size_t *n, const char *name, const char *value) {
     return 0;
 }
 
-/* Those of the server that are not given. */
+/* Adds the server's variables that the client does not set. */
 static int env_inherit(const char *const *from, const json_t *given, char **env, size_t *n) {
     int r = 0;
 
@@ -136,7 +136,7 @@ static const char *stricter(const char *a, const char *b) {
     struct retort_error err;
     enum strictness one = STRICT_OFF, other = STRICT_OFF;
 
-    strictness_parse(a, &one, &err); /* they were read before */
+    strictness_parse(a, &one, &err); /* both were checked before */
     strictness_parse(b, &other, &err);
     return strictness_name(one > other ? one : other);
 }
@@ -160,8 +160,8 @@ static int review_suffices(const struct serve *serve, const struct peer *peer, c
     return r;
 }
 
-/* A client may ask for more of it, not for less. Its own rules come beside those of Retort, and
- * take the place of the server's only where that has none. */
+/* A client may ask for a stricter review, not for a laxer one. Its own rules are added to Retort's;
+ * they are refused if the server has rules for everybody. */
 static int review_read(const struct serve *serve, const struct peer *peer, const json_t *params,
                        struct retort_session_options *options, char **ret_rules,
                        struct retort_error *error) {
@@ -181,8 +181,8 @@ static int review_read(const struct serve *serve, const struct peer *peer, const
     return *ret_rules ? 0 : err_errno(error, ERR_HOST, ENOMEM, "out of memory");
 }
 
-/* A client that is alone with its engine has whom it likes. Others have what the server gives
- * everybody, or of that what they choose. */
+/* The only client of an engine may reach whom it likes. Other clients get the server's network
+ * rules, or those of them that they choose. */
 static int network_read(const struct serve *serve, const struct peer *peer, const char *environment,
                         const json_t *asked, char **ret_text, struct retort_error *error) {
     if (!asked)
@@ -202,8 +202,8 @@ static int network_read(const struct serve *serve, const struct peer *peer, cons
     return *ret_text ? 0 : err_errno(error, ERR_HOST, ENOMEM, "out of memory");
 }
 
-/* What the command line of the server gives everybody is also the most that they may ask for,
- * whatever the files say. */
+/* Limits on the server's command line are also the most that clients may ask for, whatever the
+ * files say. */
 static int apply_caps(const struct serve *serve, const struct peer *peer,
                       struct retort_session_options *options, struct retort_limits *ret_caps,
                       struct retort_error *error) {
@@ -251,7 +251,7 @@ static int hosted_furnish(const struct serve_defaults *defaults, struct retort_s
     return defaults && defaults->furnish ? defaults->furnish(defaults->user, session, error) : 0;
 }
 
-/* The session was made before, perhaps for another client of the owner, or by another server. */
+/* The session was made before: for another client of the same owner, or by another server. */
 static int take_back(const struct serve *serve, const struct peer *peer,
                      struct retort_session *session, unsigned *ret_cells,
                      struct retort_error *error) {
@@ -277,7 +277,7 @@ int await_birth(struct serve *serve, const struct peer *peer, struct lane_pass *
                                      : r;
 }
 
-/* What did not come back here does not keep the other nodes of a cluster from it, nor is it closed for them. */
+/* The session did not come back here: other nodes of the cluster may try, and it is not closed. */
 static void leave_to_others(struct serve *serve, const char *id) {
     if (serve->clustered)
         serve->clustered->release(serve->clustered, id);
@@ -286,7 +286,7 @@ static void leave_to_others(struct serve *serve, const char *id) {
 int session_resume(struct serve *serve, struct peer *peer, const char *id,
                    struct hosted **ret_hosted, struct retort_error *error) {
     struct retort_session *session;
-    struct retort_session_options none = {0}; /* what it has it was given before */
+    struct retort_session_options none = {0}; /* the session has the options it was made with */
     struct retort_limits caps;
     struct lane_pass pass = {0};
     unsigned cells = 0;
@@ -297,7 +297,7 @@ int session_resume(struct serve *serve, struct peer *peer, const char *id,
     if (r >= 0)
         r = retort_session_resume(serve->engine, id, &session, error);
     lane_leave(&pass);
-    if (r < 0 && error->code != EBUSY) /* else it is here */
+    if (r < 0 && error->code != EBUSY) /* EBUSY: the session is here */
         leave_to_others(serve, id);
     if (r < 0)
         return r;
@@ -323,7 +323,7 @@ int session_use(struct serve *serve, struct hosted *hosted, const json_t *names,
     return r < 0 ? r : tools_use(hosted, skills, error);
 }
 
-/* Those that can be called and are not there yet; the list may have so many. */
+/* Adds the skills with functions that are not in the list yet, as far as the list has room. */
 static int add_every_skill(const struct serve *serve, json_t *names, struct retort_error *error) {
     scoped_json *all = NULL;
     json_t *one;
@@ -360,7 +360,7 @@ json_t *session_skills(const struct serve *serve, const json_t *asked, struct re
     return every && add_every_skill(serve, names, error) < 0 ? NULL : TAKE(names);
 }
 
-/* The skills that the client asks for, or that the server gives everybody. */
+/* Gives the session the skills that the client asks for, or that the server gives to everybody. */
 static int session_equip(struct serve *serve, const json_t *params, struct hosted *hosted,
                          struct retort_error *error) {
     scoped_json *names = session_skills(serve, json_object_get(params, "skills"), error);
@@ -405,7 +405,7 @@ void session_plan_done(struct session_plan *plan) {
     free(plan->rules);
 }
 
-/* 0: no more than the engine allows. What it has on other nodes is less than its maximum. */
+/* 0: as many as the engine allows. Its sessions on other nodes are fewer than its maximum. */
 static unsigned max_here(const struct peer *peer) {
     return peer->max_sessions ? peer->max_sessions - peer->elsewhere : 0;
 }
@@ -439,8 +439,8 @@ int session_make(struct serve *serve, struct peer *peer, const json_t *params,
 
 /* --- ending --- */
 
-/* Under the lock, so that the cell which is interrupted is the one that was meant: it cannot end,
- * and another begin, in between. */
+/* Called under the lock, so that the right cell is interrupted: it cannot end, and another begin,
+ * in between. */
 bool session_stop(struct serve *serve, struct hosted *hosted) {
     bool running;
 

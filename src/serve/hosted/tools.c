@@ -29,10 +29,10 @@ struct tool_call {
     const struct hosted *hosted;
     struct peer *peer;
     const json_t *tool; /* its description */
-    bool asking;        /* for consent: nothing is called yet */
+    bool asking;        /* it asks for consent: the tool is not called yet */
     bool done, allowed;
     char by[65];
-    char door[16]; /* through which it was decided */
+    char door[16]; /* by which it was decided */
     char *value, *failure;
 };
 
@@ -106,7 +106,7 @@ int tools_check(const json_t *list, struct retort_error *error) {
     return 0;
 }
 
-/* Tools of the client with those of its skills: on offer, and remembered. */
+/* Offers the client's tools together with those of its skills, and remembers them. */
 static int tools_offer(struct hosted *hosted, const json_t *list, const struct skillset *skills,
                        const json_t *beside, struct retort_error *error) {
     scoped_json *all = json_copy(unconst(list));
@@ -151,7 +151,7 @@ int tools_equip(struct serve *serve, struct hosted *hosted, struct retort_error 
     return shown ? tools_register(hosted, shown, error) : 0;
 }
 
-/* Those that a client has registered. */
+/* The tools that a client has registered. */
 static json_t *tools_own(struct hosted *hosted) {
     scoped_json *all = hosted->tools ? json_in_text(hosted->tools, 0, NULL) : NULL;
     json_t *own = json_array(), *tool;
@@ -225,8 +225,9 @@ static void open_call(struct serve *serve, struct tool_call *p) {
     pthread_mutex_unlock(&tools->lock);
 }
 
-/* The cell waits with its call, and cannot look at its clock meanwhile. It should then find that
- * its time is over: were the call refused a moment before, the code would have the last word. */
+/* While a cell waits for a tool, it cannot look at its clock. We wait a little longer than the cell
+ * has: so the cell finds that its time is over. If the call failed before that, the code would go
+ * on. */
 #define MORE_NS 10000000ull
 static uint64_t cell_deadline(const struct hosted *hosted) {
     scoped_free char *text = retort_session_info(hosted->session);
@@ -281,7 +282,7 @@ static void tools_fail(struct tools *tools, struct tool_call *p, const char *fai
     pthread_mutex_unlock(&tools->lock);
 }
 
-/* Of the owner's; under the lock. */
+/* A call of this owner; under the lock. */
 static struct tool_call *find_open(struct tools *tools, const char *owner, const char *call,
                                    bool asking) {
     for (struct tool_call *p = tools->open; p; p = p->next)
@@ -291,13 +292,14 @@ static struct tool_call *find_open(struct tools *tools, const char *owner, const
     return NULL;
 }
 
-/* Sends it and waits; p->done if there was an answer in time. */
+/* Sends the call and waits; p->done if there was an answer in time. */
 static void carry_out(struct serve *serve, struct hosted *hosted, struct tool_call *p,
                       const json_t *arguments) {
     const char *name = json_string_value(json_object_get(p->tool, "name"));
 
     open_call(serve, p);
-    /* Whoever interrupts says so first and ends the open calls then: one of the two meets this. */
+    /* An interrupt first sets its flag and then ends the open calls. So this call meets one of the
+     * two. */
     if (hosted_interrupted(hosted))
         tools_cancel(serve->tools, hosted, NULL, "interrupted");
     else if (!deliver(serve, p, name, arguments))
@@ -311,7 +313,7 @@ static void carry_out(struct serve *serve, struct hosted *hosted, struct tool_ca
         p->peer->consulted(p->peer);
 }
 
-/* --- consent --- */
+/* --- approval --- */
 
 char *tools_shown(const json_t *arguments) {
     static const char *const turning[] = {"\xc2",     "\xd8\x9c", "\xe2\x80",
@@ -324,7 +326,8 @@ char *tools_shown(const json_t *arguments) {
     return plain ? TAKE(text) : json_whole(arguments, JSON_COMPACT | JSON_ENSURE_ASCII);
 }
 
-/* The record is the session's, which runs a cell now: it is written when that has ended. */
+/* The session runs a cell now, so its record cannot be written: that is done when the cell has
+ * ended. */
 static void keep_approval(struct hosted *hosted, const struct tool_call *p, const char *verdict,
                           const json_t *arguments) {
     json_t *entry = json_pack("{s:s,s:s,s:O,s:O,s:s,s:s,s:s}", "event", "approval", "call", p->id,
@@ -360,7 +363,7 @@ void tools_note(struct retort_session *session, json_t *decisions) {
     json_decref(decisions);
 }
 
-/* For all who were asked: there is nothing to decide any more. */
+/* Tells everybody who was asked that the call is decided. */
 static void tell_decision(struct serve *serve, const struct tool_call *p, const char *verdict) {
     struct serve_event event = SERVE_EVENT(EVENT_DECIDED, p->hosted);
     scoped_buf members = BUF_INIT(MAX_REPLY);
@@ -376,7 +379,7 @@ static void tell_decision(struct serve *serve, const struct tool_call *p, const 
     serve_notify(serve, p->peer, &event);
 }
 
-/* Did somebody allow this call? Only then it is made. */
+/* Whether somebody allowed this call. Only then is it made. */
 static bool has_consent(struct serve *serve, struct hosted *hosted, struct peer *peer,
                         const json_t *tool, const json_t *arguments, char **ret_failure) {
     struct tool_call p = {.hosted = hosted, .peer = peer, .tool = tool, .asking = true};
@@ -444,7 +447,7 @@ bool tools_may_ask(struct hosted *hosted) {
     return false;
 }
 
-/* Its command, if the server has a file of tools: then no client registers any. */
+/* The tool's command, if the server has a file of tools: then no client registers any. */
 static const json_t *command_of(const struct serve *serve, const char *name) {
     const json_t *own = serve->defaults ? serve->defaults->tools : NULL;
     const json_t *list = json_object_get(own, "tools");
@@ -484,7 +487,7 @@ static char *run_call(struct serve *serve, struct hosted *hosted, struct peer *p
     return p.value;
 }
 
-/* Who calls a skill. */
+/* The session and client whose code calls a skill. */
 struct skill_caller {
     struct serve *serve;
     struct hosted *hosted;
@@ -495,8 +498,8 @@ static bool skill_cancelled(void *user) {
     return hosted_interrupted(((const struct skill_caller *)user)->hosted);
 }
 
-/* A tool of the client, for a skill that declares it. Where data goes is proved of the caller's cells,
- * and not of skills: what has sinks is not lent. */
+/* A tool of the client, for a skill that declares it. We prove where data goes only for the
+ * caller's cells, not for skills: so a tool with sinks is not lent. */
 static char *lend_to_skill(void *user, const char *name, const char *arguments,
                            char **ret_failure) {
     const struct skill_caller *caller = user;
@@ -509,8 +512,8 @@ static char *lend_to_skill(void *user, const char *name, const char *arguments,
     return tools_call(caller->serve, caller->hosted, caller->peer, name, arguments, ret_failure);
 }
 
-/* In its own session, for as long as the cell has. An agent's cells take no turn: the session may be
- * given other skills meanwhile. */
+/* Runs the skill in its own session, for as long as the cell has left. We take a reference to the
+ * skills: an agent's cells take no turn, so the session may get other skills meanwhile. */
 static char *call_skill(struct skill_caller *caller, const char *name, const char *arguments,
                         char **ret_failure) {
     struct hosted *hosted = caller->hosted;

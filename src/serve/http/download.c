@@ -55,7 +55,7 @@ int http_range(const char *header, uint64_t size, uint64_t *ret_first, uint64_t 
     return 1;
 }
 
-/* Text is in UTF-8, as far as anybody knows. */
+/* We assume that text is UTF-8. */
 static const char *http_type_of(const char *path, char to[120]) {
     const char *mime = mime_of(path);
 
@@ -65,13 +65,13 @@ static const char *http_type_of(const char *path, char to[120]) {
 
 /* --- one version --- */
 
-/* What a file was when it was opened. */
+/* What the file was when we opened it. */
 struct version {
     uint64_t inode, changed_ns, written_ns, size;
 };
 
 struct download {
-    struct http_request *request; /* gone before free_download */
+    struct http_request *request; /* set to NULL before free_download */
     int fd;
     struct version version;
     uint64_t first, end;
@@ -91,8 +91,8 @@ static bool download_version_of(int fd, struct version *ret) {
     return true;
 }
 
-/* Times of files are as coarse as the clock's tick: a second change within the tick of the first
- * would not be seen. After it, every change is. */
+/* The times of files are as coarse as the clock's tick: a second change within one tick does not
+ * show. Once that tick is over, every later change does. */
 static bool settled_version(int fd, struct version *ret) {
     for (int tries = 0; tries < 50 && download_version_of(fd, ret); tries++) {
         struct timespec now;
@@ -105,13 +105,13 @@ static bool settled_version(int fd, struct version *ret) {
     return false;
 }
 
-/* One that has lost its name has changed, too, and not what it holds. */
+/* A file that lost its name has another change time, but the same bytes. */
 static bool download_same_bytes(const struct version *a, const struct version *b) {
     return a->written_ns == b->written_ns && a->size == b->size;
 }
 
-/* A piece is sent only if the file is still what it was when the piece had been read: what a client
- * gets is of one version, or ends before its length. */
+/* We send a piece only if the file is still the same after we read the piece. So a client gets
+ * bytes of one version, or the response ends before its length. */
 static ssize_t read_download(void *cls, uint64_t pos, char *out, size_t max) {
     struct download *d = cls;
     uint64_t offset = d->first + pos;
@@ -137,7 +137,7 @@ static void free_download(void *cls) {
 
 #define ETAG_SIZE 80
 
-/* A plot is never changed, and has no times of its own. */
+/* A plot never changes, and has no times of its own. */
 static void write_etag(const char *path, const struct version *v, char etag[ETAG_SIZE]) {
     if (strncmp(path, ".plots/", 7) == 0)
         snprintf(etag, ETAG_SIZE, "\"plot-%llx\"", (unsigned long long)v->size);
@@ -172,7 +172,8 @@ static int check_conditions(const struct http_request *request, const char *etag
     return none && http_etag_listed(none, etag) ? 304 : 0;
 }
 
-/* A range is of the version that the client has the rest of, if it says which; else it gets all. */
+/* With If-Range, the client gets a range only of the version that it has the rest of; else it gets
+ * the whole file. */
 static const char *wanted_range(const struct http_request *request, const char *etag) {
     const char *version = http_header(request, "If-Range");
 

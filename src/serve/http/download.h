@@ -1,7 +1,7 @@
-/* A file as a response: of one version, in constant memory, with ranges and conditions.
+/* Sends a file as a response: bytes of one version, in constant memory, with ranges and conditions.
  *
  * Runs in: broker, the thread of the connection.
- * Hostile: ranges and conditions; the contents are a guest's, so browsers are told to run nothing of
+ * Hostile: ranges and conditions; the contents are a guest's, so we tell browsers to run none of
  *   them.
  * Owns: the descriptor, until the response is gone.
  * Tests: tests/unit/test_guard.c (ranges), tests/system/test_serve.py, tests/clients/test_e2b.py
@@ -10,7 +10,7 @@
 
 #include "serve/http/http.h"
 
-/* Takes the descriptor. The path says of what type it is. */
+/* Takes the descriptor. The type follows from the path. */
 enum http_result http_download(struct http_request *request, const char *path, int fd);
 
 /* One range of a header Range against a size. 1: a range, 0: none that is served, -ERANGE: not

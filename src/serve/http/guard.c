@@ -92,7 +92,7 @@ static int read_tokens(struct guard *guard, FILE *file, const char *path,
     struct guard_token token;
 
     for (int number = 1; fgets(line, sizeof line, file); number++) {
-        /* The rest of a line that does not fit would be read as a token. */
+        /* Otherwise the rest of a line that is too long would be read as a token. */
         bool whole = strlen(line) + 1 < sizeof line || line[sizeof line - 2] == '\n';
         int r = whole ? guard_parse_line(line, text, sizeof text, &token) : -EINVAL;
 
@@ -174,7 +174,7 @@ const struct guard_token *guard_token(const struct guard *guard, const char *aut
         return NULL;
     authorization += 7 + strspn(authorization + 7, " ");
     digest_of(authorization, digest);
-    /* All are compared, so that the time tells nothing. */
+    /* Compares all of them, so that the time tells nothing. */
     for (size_t i = 0; i < guard->count; i++)
         if (CRYPTO_memcmp(digest, guard->known[i].digest, sizeof digest) == 0)
             found = &guard->known[i].token;
@@ -210,7 +210,7 @@ static size_t host_length(const char *text) {
     return *port ? 0 : len;
 }
 
-/* One that begins with a dot stands for all names below it. */
+/* A name that begins with a dot stands for all names below it. */
 static bool host_is(const char *text, size_t len, const char *name) {
     size_t n = strlen(name);
 
