@@ -27,20 +27,21 @@
 #include "serve/http/relay.h"
 #include "serve/http/response.h"
 
-#define IDLE_S 60.0       /* for the head of the next request */
-#define STRANGER_S 10.0   /* the same for one that has not shown a token yet */
-#define MOMENT_S 1.0      /* in which a client that has one shows it */
-#define MAX_STRANGERS 256 /* connections without a token, half of it from one place */
+#define IDLE_S 60.0       /* seconds for the head of the next request */
+#define STRANGER_S 10.0   /* the same for a connection that has not shown a token yet */
+#define MOMENT_S 1.0      /* within which a client with a token shows it */
+#define MAX_STRANGERS 256 /* connections without a token; at most half of them from one place */
 #define PLACES 256
-#define BODY_S 30.0             /* for a body, and */
-#define SLOWEST (16.0 * 1024.0) /* bytes a second beyond that, also of a reply */
+#define BODY_S 30.0             /* seconds for a body, and */
+#define SLOWEST (16.0 * 1024.0) /* bytes a second beyond that, for replies too */
 #define REPLY_S 60.0
-#define HEAD_SIZE (64u << 10) /* memory of a connection: all headers, one piece of a body */
+#define HEAD_SIZE (64u << 10) /* memory of a connection: all headers, and one piece of a body */
 #define BACKLOG 511
 #define STACK_SIZE (1u << 20)
 #define BLOCK_SIZE (256u << 10)
 #define STILL_HERE ": still here\n\n"
-/* Those who only listen may be many, and need not read: what each can make us hold is little. */
+/* There may be many readers of events, and they need not read: each can make us hold only this
+ * much. */
 #define SMALL_BLOCK (16u << 10)
 #define SMALL_BUFFER (64 << 10) /* in the kernel */
 
@@ -50,9 +51,9 @@ struct connection {
     int fd;
     _Atomic uint64_t deadline_ns; /* 0: none */
     uint64_t opened_ns;
-    unsigned char place;    /* made from its address, see `reap_strangers` */
-    char owner[OWNER_SIZE]; /* whose token it came with; "": a stranger so far. Under http->lock */
-    size_t body;            /* bytes of a long one that are held. Under http->lock */
+    unsigned char place;    /* made from the client's address, see `reap_strangers` */
+    char owner[OWNER_SIZE]; /* of the token it came with; "": none yet. Under http->lock */
+    size_t body;            /* bytes of a long body that we hold. Under http->lock */
 };
 
 struct http {
@@ -138,8 +139,8 @@ static void on_connection(void *cls, struct MHD_Connection *mhd, void **context,
         close_connection(cls, *context);
 }
 
-/* Shutting the socket down wakes the thread of the connection, wherever it waits. Its descriptor
- * cannot be another's: connections leave the list before it is closed. */
+/* Shutting a socket down wakes its connection's thread, wherever that waits. The descriptor cannot
+ * belong to another connection by then: connections leave the list before it is closed. */
 static void http_reap(struct http *http) {
     uint64_t now = now_ns();
 
@@ -151,9 +152,9 @@ static void http_reap(struct http *http) {
     }
 }
 
-/* Connections without a token must not keep out those with one: of the strangers that have been
- * there for a moment, the oldest go first, those of one place before they are many. The list has
- * the newest first. */
+/* Connections without a token must not keep out those with one. Of the connections without a token
+ * that are older than a moment, the oldest are closed first; one place may have only half of them.
+ * The list has the newest first. */
 static void reap_strangers(struct http *http) {
     unsigned all = 0, places[PLACES] = {0};
     uint64_t before = now_ns() - (uint64_t)(MOMENT_S * 1e9);
@@ -191,7 +192,8 @@ const char *http_query(const struct http_request *request, const char *name) {
     return MHD_lookup_connection_value(request->mhd, MHD_GET_ARGUMENT_KIND, name);
 }
 
-/* What a page of an allowed origin may read. The answer differs by origin: caches are told. */
+/* The headers that a page of an allowed origin may read. The answer depends on the origin, and Vary
+ * tells caches so. */
 static void add_cors(const struct http_request *request, struct MHD_Response *response) {
     const char *origin = http_header(request, "Origin");
 
@@ -225,10 +227,10 @@ enum http_result http_send(struct http_request *request, int status,
     return queued == MHD_YES ? HTTP_DONE : HTTP_DROP;
 }
 
-#define SHORT_BODY (64u << 10) /* every connection may hold as much */
+#define SHORT_BODY (64u << 10) /* every connection may hold this much */
 
-/* Whether there is room for a body that is now so long, and a reply: those of one owner must not be
- * all that the server can hold, and those of all not too much. */
+/* Whether there is room for a body of this length so far, and a reply. One owner must not use all
+ * the room of the server, and all owners together only so much. */
 static bool body_fits(const struct http_request *request, size_t len) {
     struct http *http = request->http;
     struct connection *own = request->connection;
@@ -326,7 +328,7 @@ static int http_refuse(struct http_request *request, int status, const char *mes
     return 1;
 }
 
-/* The connection is no stranger's any more. False: its owner has its share already. */
+/* The connection has shown a token. False: its owner has its share of connections already. */
 static bool introduce(struct http_request *request, const char *owner) {
     struct http *http = request->http;
     struct connection *own = request->connection;
@@ -373,7 +375,8 @@ static int http_check_token(struct http_request *request) {
     return 0;
 }
 
-/* Another node has looked at the token, or at what opens one thing alone: then this one does. */
+/* Another node has checked the client's token, and tells us who it is. If it names no owner, the
+ * request opens one thing by itself, and we check that. */
 static int http_check_relayed(struct http_request *request) {
     const char *text = http_header(request, "Retort-Peer");
     scoped_json *told = text ? json_in_text(text, 0, NULL) : NULL;
@@ -411,8 +414,8 @@ static int answer_preflight(struct http_request *request) {
     return 1;
 }
 
-/* Where clients look for an authorization server. There is none: told that a token is wanted, they
- * would take it for one that refuses them. */
+/* The paths where clients look for an authorization server. We have none: if we answered that a
+ * token is wanted, they would believe in one that refuses them. */
 static bool is_discovery(const char *path) {
     static const char *const paths[] = {"/register", "/authorize", "/token", NULL};
 
@@ -422,13 +425,13 @@ static bool is_discovery(const char *path) {
     return strncmp(path, "/.well-known/", 13) == 0;
 }
 
-/* The connection ends with the answer: where the next request would begin is what is not known. */
+/* The connection ends with this answer, because nobody knows where the next request begins. */
 static int refuse_unclear(struct http_request *request, const char *why) {
     request->last = true;
     return http_refuse(request, 400, why);
 }
 
-/* 1 if it was answered already. */
+/* 1: the request was answered already. */
 static int check_head(struct http_request *request, const char *version) {
     const char *length = http_header(request, "Content-Length");
     const char *unclear = http_strict(request->mhd, request->method, version);
@@ -490,7 +493,7 @@ static struct http_request *request_new(struct http *http, struct MHD_Connection
 double http_patience(uint64_t waited_ns, uint64_t received) {
     double left = BODY_S - (double)waited_ns / 1e9 + (double)received / SLOWEST;
 
-    return left > 0.001 ? left : 0.001; /* 0 would be for ever */
+    return left > 0.001 ? left : 0.001; /* 0 would mean for ever */
 }
 
 void http_busy(struct http_request *request) {
@@ -619,7 +622,8 @@ bool http_wait(const struct http_request *request, int fd, int ms, bool *ret_gon
     return fds[0].revents != 0;
 }
 
-/* A client that has shut its sending side may be gone or may still read: a comment finds out. */
+/* A client that has shut its sending side may be gone or may still read: sending a comment finds
+ * out. */
 static void wait_for_events(struct event_stream *s) {
     struct pollfd fds[2] = {
         {.fd = s->events.fd, .events = POLLIN},
@@ -644,7 +648,7 @@ static size_t take_out(struct event_stream *s, char *data, size_t max) {
     return len;
 }
 
-/* Only events have comments, which say why. */
+/* Only a stream of events can carry the reason, as a comment. */
 static void give_up_reply(struct event_stream *s) {
     buf_done(&s->out);
     if (!s->events.type)
@@ -652,7 +656,7 @@ static void give_up_reply(struct event_stream *s) {
     s->ended = true;
 }
 
-/* What waits in `out` comes first: it was left over, or is a comment between events. */
+/* Bytes in `out` come first: they were left over, or are a comment between events. */
 static size_t next_events(struct event_stream *s, char *data, size_t max) {
     ssize_t n;
 
@@ -739,8 +743,8 @@ static int make_address(const struct http_config *config, struct sockaddr_storag
     return -EINVAL;
 }
 
-/* Made here and not by libmicrohttpd, which would set SO_REUSEPORT: two servers could then share a
- * port, and each request would reach one of them by chance. */
+/* We open the listener ourselves, because libmicrohttpd would set SO_REUSEPORT: two servers could
+ * then share a port, and each request would reach one of them by chance. */
 static int open_listener(const struct sockaddr_storage *address) {
     socklen_t size =
         address->ss_family == AF_INET6 ? sizeof(struct sockaddr_in6) : sizeof(struct sockaddr_in);
@@ -772,7 +776,7 @@ static void ignore_log(void *cls, const char *fmt, va_list ap) {
     (void)cls, (void)fmt, (void)ap;
 }
 
-/* As usual, but %00 stays as it is: decoded, it would cut the path short. */
+/* As libmicrohttpd does it, but %00 stays as it is: decoded, it would cut the path short. */
 static size_t http_unescape(void *cls, struct MHD_Connection *mhd, char *text) {
     char *out = text;
 
@@ -791,7 +795,7 @@ static size_t http_unescape(void *cls, struct MHD_Connection *mhd, char *text) {
     return (size_t)(out - text);
 }
 
-/* The listener belongs to libmicrohttpd from here on, unless this fails. */
+/* From here on the listener belongs to libmicrohttpd, unless this fails. */
 static int start_daemon(struct http *http, int listener, bool v6) {
     const struct http_config *config = &http->config;
     unsigned flags = MHD_USE_THREAD_PER_CONNECTION | MHD_USE_INTERNAL_POLLING_THREAD |
@@ -930,7 +934,7 @@ bool http_drain(struct http *http, double seconds) {
 
 void http_stop(struct http *http) {
     pthread_mutex_lock(&http->lock);
-    /* Idle keep-alive connections would be waited for. */
+    /* Otherwise we would wait for idle keep-alive connections. */
     for (struct connection *c = http->connections; c; c = c->next)
         shutdown(c->fd, SHUT_RDWR);
     pthread_mutex_unlock(&http->lock);

@@ -8,7 +8,7 @@
 struct head {
     unsigned lengths, encodings, hosts, headers;
     const char *wrong;
-    uintptr_t line; /* where the next line should begin */
+    uintptr_t line; /* where the next header line should begin */
 };
 
 static bool is_token(const char *name) {
@@ -27,10 +27,10 @@ static bool strict_is_text(const char *value) {
     return true;
 }
 
-/* From 1.0 on libmicrohttpd refuses bare line feeds and continued lines when it is told to be
- * strict. Before, it takes both, and tells nobody. But it leaves names and values where they came,
- * in one buffer, each line end replaced by NULs: so the distance to the next line shows how a line
- * ended. A value that was continued has been moved elsewhere. */
+/* From 1.0 on, libmicrohttpd refuses bare line feeds and continued lines if we tell it to be
+ * strict. Older versions accept both silently. But they leave names and values where they came, in
+ * one buffer, with each line end replaced by NULs: so the distance to the next line shows how a
+ * line ended. A continued value has been moved elsewhere. */
 static bool lines_are_seen(void) {
     return MHD_VERSION < 0x01000000;
 }

@@ -12,7 +12,7 @@
 #include "serve/http/http.h"
 
 #define MAX_UNREAD (4u << 20)
-#define PATIENCE_S 1 /* with a reader, before its next bytes are dropped */
+#define PATIENCE_S 1 /* that we wait for a reader before its next bytes are dropped */
 
 struct outbox {
     pthread_mutex_t lock;
@@ -68,7 +68,7 @@ void outbox_reply(struct outbox *outbox, const char *text, size_t len) {
     outbox_put(outbox, text, len, MAX_STREAM);
 }
 
-/* With the lock held. One piece may be as long as it likes. */
+/* Called with the lock held. A single piece may have any length. */
 static bool is_full(const struct outbox *outbox, size_t len) {
     return outbox->queue.len && outbox->queue.len + len > MAX_UNREAD && !outbox->gone;
 }

@@ -16,13 +16,13 @@ struct outbox;
 struct outbox *outbox_new(void);
 void outbox_unref(struct outbox *outbox);
 
-/* Puts an event "message". Of a client that does not read, notes are dropped once MAX_EVENT_QUEUE
- * bytes wait; a reply never is. */
+/* Puts an event "message". outbox_note drops it if MAX_EVENT_QUEUE bytes wait because the client
+ * does not read; outbox_reply never does. */
 void outbox_note(struct outbox *outbox, const char *text, size_t len);
 void outbox_reply(struct outbox *outbox, const char *text, size_t len);
-/* Puts bytes as they are, once no more than 4 MiB wait: for a client that does not read there is no
- * room. outbox_try waits a second for that, and from then on not at all until something was read;
- * false: they were dropped. outbox_bytes waits until the client has gone (outbox_leave). */
+/* Put bytes as they are, once no more than 4 MiB wait. outbox_try waits a second for that, and
+ * after that not at all until the client has read something; false: the bytes were dropped.
+ * outbox_bytes waits until the client reads or has gone (outbox_leave). */
 bool outbox_try(struct outbox *outbox, const char *data, size_t len);
 void outbox_bytes(struct outbox *outbox, const char *data, size_t len);
 void outbox_leave(struct outbox *outbox); /* nobody will read any more */

@@ -5,8 +5,8 @@
 #include "base/unconst.h"
 #include "serve/http/response.h"
 
-/* Script, style and requests are the server's own, and nothing is inline: text that slips into the
- * page as markup can do nothing. Pictures of guests are data and blobs. */
+/* The page may use only the server's own scripts, styles and requests, and nothing inline: so text
+ * that slips into the page as markup can do nothing. Pictures of guests are data and blobs. */
 #define POLICY                                                                                     \
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; "        \
     "font-src 'self'; connect-src 'self'; frame-src 'none'; base-uri 'none'; form-action 'none'; " \

@@ -1,7 +1,7 @@
-/* The page for people: files that are built into the program, and their route.
+/* The page for browsers: files that are built into the program, and their route.
  *
  * Runs in: broker.
- * Hostile: the headers. The files are ours, and hold nothing of anybody: they need no token.
+ * Hostile: the headers. The files are ours and hold no user's data: so they need no token.
  * Tests: tests/clients/test_page.py
  */
 #pragma once
@@ -10,7 +10,7 @@
 
 struct page_asset {
     const char *path, *type;
-    const char *etag, *etag_gzip; /* strong: the bytes differ, so do these */
+    const char *etag, *etag_gzip; /* two strong tags, because the bytes differ */
     const char *plain, *gzip;
     size_t plain_len, gzip_len;
 };

@@ -29,14 +29,14 @@ struct relay {
     struct {
         bool used, begun;
         uint64_t left;
-    } chunks;           /* of the answer */
-    struct buf head;    /* of the answer, and what came with it of its body */
-    struct pollfd wait; /* for the client to go away */
+    } chunks;           /* state of a chunked answer */
+    struct buf head;    /* of the answer, with the part of its body that came along */
+    struct pollfd wait; /* wakes us when the client goes away */
 };
 
 /* --- the request --- */
 
-/* Of one hop alone, or the client's proof of who it is: we have seen that. */
+/* Headers that are for one hop only, and the client's credentials, which we have checked. */
 static bool stays_here(const char *name) {
     static const char *const names[] = {
         "Host",    "Connection", "Authorization",  "X-API-KEY",
@@ -114,7 +114,7 @@ static int relay_head(struct http_request *request, struct buf *out, bool *ret_c
     return r < 0 ? r : buf_adds(out, "\r\n");
 }
 
-/* One that has answered before it has read everything is heard all the same. */
+/* If the node has answered before it has read everything, we stop writing and read its answer. */
 static void relay_write(struct relay *r, const char *data, size_t len) {
     while (len && !r->broken) {
         ssize_t n = send(r->fd, data, len, MSG_NOSIGNAL);
@@ -157,7 +157,7 @@ static void relay_free(void *cls) {
     free(r);
 }
 
-/* Reads on, unless the client goes away first. */
+/* Reads more of the answer, unless the client goes away first. */
 static ssize_t relay_more(struct relay *r, char *data, size_t max) {
     struct pollfd fds[2] = {{.fd = r->fd, .events = POLLIN}, r->wait};
 
@@ -193,7 +193,7 @@ static int relay_line(struct relay *r, char ret[CHUNK_LINE]) {
     return buf_drop(&r->head, len + 2), 0;
 }
 
-/* Comes to the next chunk; one without a length is the last. */
+/* Goes to the next chunk; a chunk of length 0 is the last. */
 static int relay_chunk(struct relay *r) {
     char line[CHUNK_LINE], *end;
 
@@ -206,7 +206,8 @@ static int relay_chunk(struct relay *r) {
     return end > line && !*end ? 0 : -EIO;
 }
 
-/* An answer whose node dies on the way must not look like one that has ended: it comes in chunks, the last of which says so. */
+/* If the node dies in the middle of its answer, the answer must not look complete: it comes in
+ * chunks, of which the last one marks the end. */
 static ssize_t relay_read(void *cls, uint64_t pos, char *data, size_t max) {
     struct relay *r = cls;
 
@@ -225,7 +226,7 @@ static ssize_t relay_read(void *cls, uint64_t pos, char *data, size_t max) {
     return n;
 }
 
-/* Up to the empty line; the length of the head, or -EIO. */
+/* Reads up to the empty line; returns the length of the head, or -EIO. */
 static ssize_t relay_read_head(struct relay *r) {
     char piece[8192];
     const char *end = NULL;
@@ -239,7 +240,7 @@ static ssize_t relay_read_head(struct relay *r) {
     return end + 4 - r->head.data;
 }
 
-/* What our own side adds, or decides. */
+/* Headers that our own HTTP server adds or decides. */
 static bool is_own_header(const char *name) {
     static const char *const names[] = {"Connection",
                                         "Date",
@@ -264,7 +265,7 @@ struct answer_head {
     char *lines; /* the headers, each with its final NUL, and an empty one at the end */
 };
 
-/* Takes the head out of what was read. */
+/* Moves the head out of the bytes that were read. */
 static int relay_parse(struct relay *r, size_t len, struct answer_head *ret) {
     char *at = strndup(r->head.data, len), *lines = at ? strstr(at, "\r\n") : NULL;
 
@@ -315,7 +316,7 @@ static enum http_result relay_answer(struct http_request *request, const struct 
         response =
             MHD_create_response_from_callback(head->length, RELAY_BLOCK, relay_read, r, relay_free);
         if (response)
-            request->state = NULL; /* the answer owns it */
+            request->state = NULL; /* the response owns it now */
     }
     if (response)
         add_answer_headers(response, head->lines);

@@ -1,5 +1,5 @@
-/* Requests that another node of the cluster serves: they go there as they came, without what proves who the client is, and the
- * answer comes back, both in pieces of any number.
+/* Requests that another node of the cluster serves. We pass each on as it came, without the
+ * client's credentials, and its answer back; both may come in any number of pieces.
  *
  * Runs in: broker, the thread of a connection.
  * Hostile: the request; the answer is another node's, and is bounded all the same.
@@ -11,9 +11,11 @@
 
 #include "serve/http/http.h"
 
-/* Over this connection, which it takes. 1: it was answered already. */
+/* Passes the request on over this connection, which it takes. 1: the request was answered
+ * already. */
 int relay_begin(struct http_request *request, int fd);
-/* As a part of an address. */
+/* Escapes a part of an address. */
 void http_escape(struct buf *out, const char *text);
-/* The body of the answer to GET of this path, for this client; takes the connection. -EIO: there is none. */
+/* Gets this path for this client, and returns the body of the answer; takes the connection. -EIO:
+ * there is none. */
 int relay_get(int fd, const struct peer *peer, const char *path, struct buf *ret);

@@ -50,7 +50,7 @@ bool mcp_at_least(const struct mcp_call *call, const char *version) {
     return strcmp(call->version, version) >= 0;
 }
 
-/* Under the lock: another initialize may replace them. */
+/* Called under the lock, because another initialize may replace the capabilities. */
 static const json_t *capability_of(const struct mcp_call *call, const char *name) {
     const json_t *all = call->modern    ? json_object_get(call->meta, META("clientCapabilities"))
                         : call->session ? call->session->capabilities
@@ -289,7 +289,7 @@ static const struct mcp_tool *mcp_find_tool(const struct mcp_table *table, const
     return NULL;
 }
 
-/* Modern calls may be repeated with answers; what is there must have its form. */
+/* A modern client may repeat a call with answers; they must have the right form. */
 static bool input_has_form(const struct mcp_call *call) {
     const json_t *responses = mcp_input_responses(call);
     const json_t *state = json_object_get(call->msg.params, "requestState");
@@ -427,7 +427,7 @@ static int do_complete(struct mcp_call *call, const json_t *params, json_t **ret
     return call->mcp->table->complete(call, params, ret_result);
 }
 
-/* Of what was asked for, what this server ever sends. */
+/* The notifications that the client asked for and this server sends. */
 static json_t *granted(const struct mcp_table *table, const json_t *asked) {
     static const char *const lists[] = {"toolsListChanged", "promptsListChanged",
                                         "resourcesListChanged", "resourceSubscriptions"};
@@ -469,8 +469,8 @@ static const struct mcp_method {
     const char *name;
     enum era era;
     enum part part; /* served only if the table has it */
-    bool cacheable; /* modern results say for how long */
-    bool streams;   /* or takes its time */
+    bool cacheable; /* modern results say for how long they may be cached */
+    bool streams;   /* sends messages before its reply, or takes long */
     mcp_handler *run;
 } mcp_methods[] = {
     {"server/discover", MODERN, ALWAYS, true, false, do_discover},
@@ -619,7 +619,7 @@ static void read_meta(struct mcp_call *call, const struct mcp_headers *headers) 
     }
 }
 
-/* Whose state it works on. */
+/* The session whose state the call works on. */
 static struct mcp_session *home_of(struct mcp_call *call) {
     if (!call->session)
         return call->modern ? mcp_home(call->mcp, call->peer.owner) : NULL;
@@ -629,7 +629,7 @@ static struct mcp_session *home_of(struct mcp_call *call) {
     return call->session;
 }
 
-/* Whether it has a turn, which it has from its arrival. */
+/* Whether the call has a turn: it takes it when it arrives. */
 static bool is_ordered(const struct mcp_call *call) {
     const struct mcp_table *table = call->mcp->table;
     const struct mcp_tool *tool;
@@ -775,7 +775,7 @@ void mcp_call_free(struct mcp_call *call) {
         mcp_call_shut(call);
     mcp_session_unref(call->mcp, call->home);
     mcp_session_unref(call->mcp, call->session);
-    if (call->forked) /* whoever ends the layer waits for it */
+    if (call->forked) /* only now, because mcp_free waits for forked calls */
         mcp_call_shut(call);
     pthread_mutex_destroy(&call->cancel_lock);
     rpc_message_done(&call->msg);

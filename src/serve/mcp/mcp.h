@@ -33,8 +33,8 @@ struct mcp;
 struct mcp_session;
 struct mcp_call;
 
-/* Gives a result object, or returns mcp_fail(…). Arguments of a tool fit its schema; those that the
- * client gave as null are left out. */
+/* Gives a result object, or returns mcp_fail(…). The arguments of a tool fit its schema; arguments
+ * that the client gave as null are left out. */
 typedef int mcp_handler(struct mcp_call *call, const json_t *arguments, json_t **ret_result);
 
 struct mcp_tool {
@@ -42,7 +42,7 @@ struct mcp_tool {
     const char *input_schema;               /* JSON text */
     const char *output_schema;              /* or NULL */
     const char *annotations;                /* or NULL */
-    const char *needs; /* a client capability without which it is refused, or NULL */
+    const char *needs; /* the tool is refused to clients without this capability; or NULL */
     mcp_handler *run;
     bool ordered; /* begins with mcp_await_turn */
 };
@@ -56,8 +56,8 @@ struct mcp_prompt {
 struct mcp_table {
     const char *name, *title, *version, *instructions;
     const struct mcp_tool *tools;
-    /* Tools that come and go, or NULL: more_tools gives a list of descriptions, call_more gets name and
-     * arguments, begins with mcp_await_turn, and refuses what it does not know. */
+    /* Tools that come and go, or NULL. more_tools gives a list of descriptions. call_more gets the
+     * name and arguments, begins with mcp_await_turn, and refuses a tool that it does not know. */
     mcp_handler *more_tools, *call_more;
     const struct mcp_prompt *prompts; /* or NULL */
     /* Resources: NULL where there are none. The lists get no arguments, read_resource the uri as a
@@ -79,23 +79,23 @@ bool mcp_is_modern(const struct mcp_call *call);
 /* Whether the client's protocol is at least this revision. */
 bool mcp_at_least(const struct mcp_call *call, const char *version);
 bool mcp_client_can(const struct mcp_call *call, const char *capability);
-/* What stays between the calls of a client: of its session; on stdio, of its process; in the modern
- * era over HTTP, of its owner, because nothing else tells one client from another there. NULL only
+/* The table's data that stay between a client's calls: of its session; on stdio, of its process; in
+ * the modern era over HTTP, of its owner, because nothing else tells clients apart there. NULL only
  * for a legacy call without a session. Under mcp_lock. */
 void **mcp_session_data(struct mcp_call *call);
-/* By which that can be kept elsewhere; "" if there is nothing of the kind. */
+/* The key under which these data can be kept elsewhere; "" if there are none. */
 #define MCP_KEY 128
 void mcp_session_key(const struct mcp_call *call, char key[MCP_KEY]);
 void mcp_home_key(const char *owner, char key[MCP_KEY]);
 void mcp_lock(struct mcp_call *call);
 void mcp_unlock(struct mcp_call *call);
 
-/* For ordered tools. Waits until those that came before on the same connection or session have
- * passed on; the next one waits for mcp_pass_turn, or for the end of this call. */
+/* For ordered tools. Waits until earlier calls on the same connection or session have passed their
+ * turn on; the next call waits for mcp_pass_turn, or for the end of this call. */
 void mcp_await_turn(struct mcp_call *call);
 void mcp_pass_turn(struct mcp_call *call);
 
-/* Only if the client asked for it; total < 0: unknown. */
+/* Does nothing unless the client asked for progress; total < 0: unknown. */
 void mcp_progress(struct mcp_call *call, double progress, double total, const char *message);
 /* Takes `data`. Levels: debug, info, notice, warning, error, critical, alert, emergency. */
 void mcp_log(struct mcp_call *call, const char *level, const char *logger, json_t *data);
@@ -103,21 +103,22 @@ bool mcp_wants_log(struct mcp_call *call, const char *level);
 bool mcp_wants_progress(const struct mcp_call *call);
 /* Legacy: asks the client and waits. Takes `params`. 0 with its result, or a negative errno. */
 int mcp_ask(struct mcp_call *call, const char *method, json_t *params, json_t **ret_result);
-/* Modern: what the client sent with a repeated call; NULL if nothing. */
+/* Modern: the answers that the client sent with a repeated call; NULL if none. */
 const json_t *mcp_input_responses(const struct mcp_call *call);
 const char *mcp_request_state(const struct mcp_call *call);
 
-/* Called at most once, from another thread, when the client cancels; at once if it has already. */
+/* The function is called at most once, from another thread, when the client cancels; at once if it
+ * has cancelled already. */
 void mcp_on_cancel(struct mcp_call *call, void (*cancel)(void *arg), void *arg);
-/* After this the function is not called any more. */
+/* After this, the function of mcp_on_cancel is not called any more. */
 void mcp_no_cancel(struct mcp_call *call);
 
 /* Makes the call fail with a JSON-RPC error. Takes `data`, which may be NULL. Always returns -1. */
 int mcp_fail(struct mcp_call *call, int code, json_t *data, const char *fmt, ...)
     __attribute__((format(printf, 4, 5)));
-/* {"content": [{text}], "isError": …}; what is not UTF-8 is replaced. */
+/* {"content": [{text}], "isError": …}; bytes that are not UTF-8 are replaced. */
 json_t *mcp_text_result(const char *text, bool is_error);
 
 enum mcp_change { MCP_TOOLS, MCP_PROMPTS, MCP_RESOURCES, MCP_RESOURCE };
-/* Tells those who asked to be told. `uri` for MCP_RESOURCE. */
+/* Tells the clients that subscribed to this. `uri` for MCP_RESOURCE. */
 void mcp_changed(struct mcp *mcp, enum mcp_change change, const char *uri);

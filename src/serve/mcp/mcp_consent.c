@@ -18,13 +18,13 @@
 #include "serve/mcp/mcp_later.h"
 #include "serve/rpc/rpc.h"
 
-#define SHOWN 4000       /* bytes of arguments: nobody allows what he cannot see */
-#define MOST_HOLDS 16    /* of one owner */
-#define UNCLAIMED_S 300u /* for which a result is kept for who does not come back */
+#define SHOWN 4000       /* bytes of arguments: a user cannot allow what he cannot see */
+#define MOST_HOLDS 16    /* for one owner */
+#define UNCLAIMED_S 300u /* how long we keep a result for a client that does not come back */
 
 /* --- the question and its answer --- */
 
-/* NULL: it cannot be shown, and so it is not called. */
+/* NULL: the call cannot be shown, and so it is not made. */
 static json_t *consent_params(const struct mcp_call *call, const struct tools_question *question) {
     scoped_free char *arguments = tools_shown(question->arguments);
 
@@ -60,7 +60,7 @@ static void consent_take(struct serve *serve, const struct peer *peer, const cha
                                                     json_is_true(json_object_get(content, "allow")),
                                            .by = peer->name,
                                            .door = "mcp"},
-                  &error); /* an answer that comes too late is none */
+                  &error); /* an answer that comes too late changes nothing */
 }
 
 /* --- legacy --- */
@@ -95,16 +95,16 @@ void consent_asked(struct peer *peer) {
 /* --- modern --- */
 
 struct hold {
-    struct visit visit; /* first: its peer finds the hold; its call is a fork */
+    struct visit visit; /* first: its peer finds the hold; visit.call is a fork */
     struct hold *next;
     struct holds *all;
     char id[33], owner[OWNER_SIZE];
     json_t *arguments;
-    /* Under the lock of all: */
+    /* Under the lock of `all`: */
     struct mcp_call *now; /* the request that waits, or NULL */
     struct progress progress;
-    json_t *question; /* that is open, or NULL */
-    bool told;        /* and was given to the client */
+    json_t *question; /* the open question, or NULL */
+    bool told;        /* the question was given to the client */
     bool done;
     uint64_t done_ns;
     json_t *result;
@@ -151,7 +151,8 @@ void holds_free(struct holds *holds) {
     free(holds);
 }
 
-/* Under the lock: forgets those that nobody came back for. False: there is no room for one more. */
+/* Called under the lock: forgets the holds that nobody came back for. False: there is no room for
+ * another. */
 static bool holds_sweep(struct holds *holds, const char *owner) {
     struct hold *oldest = NULL;
     unsigned count = 0;
@@ -163,7 +164,7 @@ static bool holds_sweep(struct holds *holds, const char *owner) {
             hold_free(hold);
         } else if (strcmp(hold->owner, owner) == 0) {
             count++;
-            if (hold->done && !hold->now) /* they are listed youngest first */
+            if (hold->done && !hold->now) /* the list has the youngest first */
                 oldest = hold;
         }
     }
@@ -175,7 +176,7 @@ static bool holds_sweep(struct holds *holds, const char *owner) {
     return count < MOST_HOLDS;
 }
 
-/* --- what its cell tells --- */
+/* --- events of its cell --- */
 
 static void hold_send(struct peer *peer, struct serve_event *event) {
     struct hold *hold = (struct hold *)peer;
@@ -231,7 +232,7 @@ static void *hold_run(void *arg) {
     return NULL;
 }
 
-/* --- who waits for it --- */
+/* --- the request that waits for it --- */
 
 static json_t *hold_question(struct hold *hold) {
     hold->told = true;
@@ -251,14 +252,14 @@ static void hold_watch(struct hold *hold) {
     }
 }
 
-/* Under the lock of all, which is given back. */
+/* Called under the lock of `all`, which it gives up. */
 static json_t *hold_wait(struct hold *hold, struct mcp_call *call) {
     struct holds *all = hold->all;
     json_t *result;
 
     hold->now = call;
     progress_begin(&hold->progress, call, "running");
-    if (!hold->done) /* its call is there until then */
+    if (!hold->done) /* the hold's call exists until then */
         mcp_call_lean(call, hold->visit.call);
     hold_watch(hold);
     hold->now = NULL;
@@ -290,7 +291,7 @@ static struct hold *hold_new(const struct visit *visit, const json_t *arguments)
         snprintf(hold->id + 2 * i, 3, "%02x", bytes[i]);
     hold->visit = *visit;
     hold->visit.peer.send = visit->peer.send ? hold_send : NULL;
-    hold->visit.peer.tick = NULL; /* whoever waits tells of the time */
+    hold->visit.peer.tick = NULL; /* the waiting request reports progress instead */
     hold->visit.peer.consult = hold_ask;
     hold->visit.peer.consulted = hold_asked;
     hold->all = holds_of(visit->call);
@@ -298,7 +299,7 @@ static struct hold *hold_new(const struct visit *visit, const json_t *arguments)
     return hold;
 }
 
-/* Listed, and with a thread. */
+/* Lists the hold and starts its thread. True: the lock is held. */
 static bool hold_start(struct hold *hold, const struct mcp_call *call) {
     struct holds *all = hold->all;
     pthread_t thread;
@@ -312,7 +313,7 @@ static bool hold_start(struct hold *hold, const struct mcp_call *call) {
         pthread_detach(thread);
         hold->next = all->list;
         all->list = hold;
-        return true; /* with the lock, so that it cannot be claimed by another */
+        return true; /* still under the lock, so that no other request claims it */
     }
     pthread_mutex_unlock(&all->lock);
     mcp_call_free(hold->visit.call);
@@ -357,7 +358,7 @@ int hold_resume(struct mcp_call *call, json_t **ret_result) {
     if (hold->question && hold->told && answer)
         consent_take(visit_serve(call), mcp_peer(call), hold->visit.asked, answer);
     else
-        hold->told = false; /* it is asked again */
+        hold->told = false; /* the client is asked again */
     *ret_result = hold_wait(hold, call);
     return 0;
 }

@@ -1,8 +1,8 @@
-/* Calls of host tools that the user of a client of MCP has to allow: elicitation.
+/* Asks the user of an MCP client whether a host tool may be called: elicitation.
  *
  * A legacy client is sent elicitation/create while its call runs. A modern one gets the question as
  * the result of its call, and repeats the call with the answer: so the cell runs in a thread of its
- * own (a hold), which one request after the other waits for.
+ * own (a hold), and one request after the other waits for it.
  *
  * Runs in: broker; answers come in any thread, the cell of a hold has its own.
  * Hostile: names and arguments come from a guest, answers and states from a client.
@@ -14,7 +14,7 @@
 
 #include "serve/mcp/mcp_tool.h"
 
-/* For a visit's peer, see serve/hosted/serve.h: a legacy client that has elicitation. */
+/* For a visit's peer, see serve/hosted/serve.h: asks a legacy client that has elicitation. */
 bool consent_ask(struct peer *peer, const struct tools_question *question);
 void consent_asked(struct peer *peer);
 
@@ -22,8 +22,8 @@ struct holds;
 
 struct holds *holds_new(void);
 void holds_free(struct holds *holds);
-/* Runs the cell of a modern client who may have to be asked. False: it is none of those; else the
- * visit is over, and *ret_result is the result, or the question. */
+/* Runs the cell of a modern client whose user may have to be asked. False: the client is no such
+ * client; else the visit is over, and *ret_result is the result, or the question. */
 bool hold_begin(struct visit *visit, const json_t *arguments, json_t **ret_result);
-/* The same for the call that is repeated with an answer. */
+/* The same for a call that is repeated with an answer. */
 int hold_resume(struct mcp_call *call, json_t **ret_result);

@@ -10,8 +10,7 @@
 #include "serve/hosted/json.h"
 #include "serve/mcp/mcp_tool.h"
 
-/* Packages that a model may want to know of: as their metadata is called, and as they are imported.
- */
+/* Packages that a model may want to know of: their name in the metadata, and the name to import. */
 static const struct {
     const char *package, *module;
 } known[] = {

@@ -15,8 +15,9 @@
 #include "serve/mcp/mcp_tool.h"
 #include "serve/rpc/rpc.h"
 
-#define TEXT_PIECE (32u << 10) /* bytes of a text that go into one reply; the rest by offset */
-#define MAX_PICTURE (4u << 20) /* bytes of a picture that is shown */
+/* Bytes of a text in one reply; the model asks for the rest by offset. */
+#define TEXT_PIECE (32u << 10)
+#define MAX_PICTURE (4u << 20) /* bytes of a picture that we show */
 #define MAX_LISTED 500         /* files */
 
 static uint64_t offset_of(const json_t *arguments) {
@@ -25,7 +26,7 @@ static uint64_t offset_of(const json_t *arguments) {
 
 /* --- list --- */
 
-/* Below the directory that is asked for; without one, all. */
+/* Whether the file lies below the directory that is asked for; without one, all do. */
 static bool mcp_files_is_listed(const char *path, const char *dir) {
     size_t len;
 
@@ -73,7 +74,7 @@ static const char *picture_type(const char *data, size_t len) {
     return len > 3 && memcmp(data, "\xff\xd8\xff", 3) == 0 ? "image/jpeg" : NULL;
 }
 
-/* Text up to where it may have been cut inside of a character; NULL if it is none. */
+/* The text, up to a character that may have been cut; NULL if the bytes are no text. */
 static json_t *file_text(const char *data, size_t *len, bool cut) {
     json_t *text = json_stringn(data, *len);
 
@@ -139,7 +140,7 @@ static int files_read(struct visit *visit, const json_t *arguments, json_t *cont
     return 0;
 }
 
-/* --- output of a cell that was too long for its result --- */
+/* --- the rest of an output that was too long for its result --- */
 
 static int files_output(struct visit *visit, const json_t *arguments, json_t *content,
                         struct retort_error *error) {
@@ -156,7 +157,7 @@ static int files_output(struct visit *visit, const json_t *arguments, json_t *co
     if (r < 0)
         return r;
     text = file_text(data, &len, offset + len < total);
-    if (!text) { /* bytes that are no text are replaced */
+    if (!text) { /* bytes that are not UTF-8 are replaced */
         scoped_buf quoted = BUF_INIT(8 * TEXT_PIECE);
 
         if (buf_json_string(&quoted, data, len) >= 0)
@@ -265,7 +266,7 @@ static void list_files_of(struct hosted *hosted, json_t *resources) {
     }
 }
 
-/* A session in which something runs is left out: a list waits for nobody's code. */
+/* Leaves out sessions in which something runs: a list does not wait for anybody's code. */
 int mcp_list_resources(struct mcp_call *call, const json_t *arguments, json_t **ret_result) {
     scoped_free struct hosted **list = NULL;
     struct registry *registry = visit_serve(call)->registry;
@@ -355,7 +356,7 @@ static int read_from(struct hosted *hosted, const char *path, struct mcp_call *c
     return r < 0 ? r : 0;
 }
 
-/* Like the list, a read does not wait while code runs in the session. */
+/* Like the list, does not wait while code runs in the session. */
 int mcp_read_resource(struct mcp_call *call, const json_t *uri, json_t **ret_result) {
     char session[64], path[MAX_PATH];
     struct registry *registry = visit_serve(call)->registry;

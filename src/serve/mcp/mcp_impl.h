@@ -27,16 +27,17 @@ struct mcp_session {
     struct mcp_session *next;
     unsigned refs;
     bool ended;
-    bool home; /* of an owner's modern calls over HTTP, which belong to no session */
+    bool home; /* it keeps the state of an owner's modern calls over HTTP, which belong to no
+                  session */
     char id[48];
     char owner[OWNER_SIZE];
     char version[16];
     int log_level;
     json_t *capabilities;
     json_t *subscriptions;   /* an object whose keys are uris */
-    struct mcp_link *link;   /* of unsolicited messages, or NULL */
-    void *data;              /* of the table's owner */
-    unsigned long long used; /* when last: the count of uses of all sessions */
+    struct mcp_link *link;   /* for unsolicited messages, or NULL */
+    void *data;              /* belongs to the table */
+    unsigned long long used; /* value of the layer's use counter at its last use */
 };
 
 struct mcp_ask {
@@ -45,21 +46,23 @@ struct mcp_ask {
     char id[32];
     bool done;
     json_t *result;         /* NULL when done: refused or failed */
-    mcp_answered *answered; /* or NULL: somebody waits */
+    mcp_answered *answered; /* NULL: a thread waits for the answer */
     void *user;
 };
 
 struct mcp_call {
     struct mcp *mcp;
-    struct mcp_call *next; /* among the open ones */
+    struct mcp_call *next; /* in the list of open calls */
     struct mcp_session *session;
-    struct mcp_session *home; /* what keeps its state: `session`, or the owner's; or NULL */
+    struct mcp_session *home; /* the session that keeps its state: `session`, or the owner's home;
+                                 or NULL */
     struct peer peer;
     struct mcp_link *link;
     struct rpc_message msg;
     bool modern, open, cancelled, forked;
-    struct mcp_call *behind; /* that ends with it, or NULL; under the layer's lock */
-    bool in_turn;            /* those behind wait for it; calls are listed youngest first */
+    struct mcp_call *behind; /* a call that is cancelled with this one, or NULL; under the layer's
+                                lock */
+    bool in_turn;            /* later calls wait for it; calls are listed youngest first */
     char version[16];
     const json_t *meta;     /* params._meta, or NULL */
     const json_t *progress; /* token, or NULL */
@@ -77,9 +80,9 @@ struct mcp_call {
 
 struct mcp {
     const struct mcp_table *table;
-    json_t *schemas; /* of the arguments of the tools, in their order; never changed */
+    json_t *schemas; /* schemas of the tools' arguments, in the order of the tools; never changed */
     pthread_mutex_t lock;
-    pthread_cond_t change; /* an ask was answered, a call cancelled */
+    pthread_cond_t change; /* an ask was answered, or a call was cancelled */
     struct mcp_session *sessions;
     struct mcp_call *calls;
     struct mcp_ask *asks;
@@ -89,10 +92,11 @@ struct mcp {
 
 int mcp_level(const char *name); /* -1: no such level */
 void mcp_send_note(struct mcp_link *link, const char *method, json_t *params); /* takes params */
-/* A legacy session for HTTP, with a reference; its id cannot be guessed. Clients seldom end theirs:
- * of too many of one owner, the one that lies idle longest is ended; NULL if none is idle. */
+/* Makes a legacy session for HTTP, with a reference; nobody can guess its id. Clients seldom end
+ * their sessions: if an owner has too many, the one that has been idle longest is ended; NULL if
+ * none is idle. */
 struct mcp_session *mcp_session_make(struct mcp *mcp, const char *owner);
-/* The one home of an owner, made if need be, with a reference. */
+/* The home of an owner, made when it is first needed, with a reference. */
 struct mcp_session *mcp_home(struct mcp *mcp, const char *owner);
 void mcp_call_open(struct mcp_call *call);
 void mcp_call_shut(struct mcp_call *call);

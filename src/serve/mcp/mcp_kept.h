@@ -8,7 +8,7 @@
 
 #include "serve/mcp/mcp_transport.h"
 
-/* What another process has to know of a session, and one that is made of it. */
+/* What another node has to know of a session; and a session that is restored from that. */
 json_t *mcp_session_state(const struct mcp_session *session);
 void mcp_session_restore(struct mcp *mcp, const char *id, const json_t *state);
 bool mcp_version_is_modern(const char *version);

@@ -45,7 +45,8 @@ static void call_run_line(void *call, struct buf *reply) {
     mcp_call_free(call);
 }
 
-/* Calls are finished and answered; only listening has no end of its own. */
+/* Open calls are finished and answered; only subscriptions have no end of their own, so we end
+ * them. */
 static void stdio_input_ended(void *user) {
     mcp_input_ended(((struct stdio *)user)->mcp);
 }

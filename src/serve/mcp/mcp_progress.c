@@ -7,10 +7,11 @@
 #include "base/io.h"
 #include "base/utf8.h"
 
-#define SILENCE_NS 4000000000ull /* with a tick a second: never five seconds without a word */
-#define OFTEN 50 /* words for which nobody waits; then there is a pause before each */
+/* With a tick every second, a client never waits five seconds for a message. */
+#define SILENCE_NS 4000000000ull
+#define OFTEN 50 /* messages that go out at once; after these there is a pause before each */
 #define PAUSE_NS 100000000ull
-#define STEP 0.001 /* for what has no measure: progress must rise all the same */
+#define STEP 0.001 /* how much progress rises with a message that has no percentage */
 
 static bool is_break(char c) {
     return c == '\r' || c == '\n';
@@ -62,8 +63,8 @@ double progress_percent(const char *line) {
     return value <= 100 ? value : -1;
 }
 
-/* The total stands there only as long as progress is the percentage: a second bar that begins at 0
- * cannot make it fall. */
+/* We tell the total only while progress is a percentage: a second bar that begins at 0 cannot make
+ * the progress fall. */
 static void progress_say(struct progress *p, const char *message) {
     p->told = p->percent > p->told ? p->percent : p->told + STEP;
     p->said_ns = now_ns();
@@ -85,7 +86,7 @@ void progress_output(struct progress *p, const char *text, size_t len) {
     percent = progress_percent(line);
     if (percent >= 0)
         p->percent = percent;
-    /* A cell can print faster than a client, or whoever looks at it, takes notes. */
+    /* A cell can print faster than a client, or its user, can read. */
     if (p->said < OFTEN || now_ns() - p->said_ns >= PAUSE_NS)
         progress_say(p, line);
 }

@@ -8,7 +8,7 @@
 
 #define MAX_IMAGES 8
 #define MAX_LINKS 64
-/* Bytes of a text that a model is shown: some clients cut what is longer, or put it in a file. */
+/* Bytes of a text that we show to a model. Some clients cut longer texts, or put them in a file. */
 #define SHOWN_HEAD 12288
 #define SHOWN_TAIL 4096
 
@@ -29,7 +29,7 @@ static bool is_text_type(const char *mime) {
            strcmp(mime, "text/markdown") == 0;
 }
 
-/* A bundle of representations: text is kept, of the rest only the type is told. */
+/* A bundle of representations: keeps text, and of the rest only the type. */
 static json_t *without_data(const json_t *bundle) {
     json_t *kept = json_object(), *types = json_array();
     const char *mime;
@@ -75,7 +75,7 @@ json_t *mcp_result_structured(const json_t *result) {
 
 /* --- the part that a model reads --- */
 
-/* Bytes of `text` at its begin, or its end, that are at most `most` and whole characters. */
+/* The longest beginning, or end, of `text` that has at most `most` bytes and whole characters. */
 static size_t whole_head(const char *text, size_t most) {
     while (most > 0 && ((unsigned char)text[most] & 0xc0) == 0x80)
         most--;
@@ -93,8 +93,8 @@ static void mcp_result_end_line(struct buf *out) {
         buf_adds(out, "\n");
 }
 
-/* As on a terminal: of what was written over on a line, the last. A progress bar is thousands of
- * bytes that nobody reads. */
+/* As a terminal shows it: of text that was overwritten on a line, only the last. A progress bar is
+ * thousands of bytes that nobody reads. */
 static void add_as_shown(struct buf *out, const char *s, size_t len) {
     for (size_t i = 0, next; i < len; i = next) {
         const char *newline = memchr(s + i, '\n', len - i);
@@ -111,8 +111,8 @@ static void add_as_shown(struct buf *out, const char *s, size_t len) {
     }
 }
 
-/* All of a text, or its head and tail and between them how to see the rest. The text may hold NULs.
- */
+/* Adds a whole text, or its head and tail with a line between them that says how to read the rest.
+ * The text may hold NULs. */
 static void mcp_result_add_text(struct buf *out, const char *s, size_t len, uint64_t total,
                                 const char *rest) {
     size_t head, tail, begin = out->len;
@@ -177,7 +177,7 @@ static void add_values(struct buf *out, const json_t *values) {
     }
 }
 
-/* Whether it tells more than the line where the error was raised. */
+/* Whether the traceback tells more than the line where the error was raised. */
 static bool has_callers(const char *traceback) {
     const char *first = strstr(traceback, "  File \"");
 
@@ -210,7 +210,7 @@ static const char *image_type(const json_t *mime) {
                                                  : NULL;
 }
 
-/* Those that do not come as images. */
+/* Adds the displays that are not sent as images. */
 static void mcp_result_add_displays(struct buf *out, const json_t *result) {
     size_t i, begin = out->len, left = 0;
     size_t images = image_type(json_object_get(result, "value")) != NULL;
@@ -236,7 +236,7 @@ static void mcp_result_add_displays(struct buf *out, const json_t *result) {
 }
 
 static void mcp_result_add_value(struct buf *out, const json_t *value) {
-    if (!image_type(value)) /* else its text only names its type */
+    if (!image_type(value)) /* else it is sent as an image, and its text only names its type */
         add_section(out, out->len ? "value" : NULL, json_object_get(value, "text/plain"));
 }
 
@@ -257,7 +257,7 @@ static void mcp_result_add_files(struct buf *out, const json_t *files) {
     }
 }
 
-/* A list of texts; `not` was told already. */
+/* Adds a list of texts, without `not`, which was told already. */
 static void add_list(struct buf *out, const char *title, const json_t *list, const char * not ) {
     size_t i;
     json_t *one;
@@ -268,7 +268,8 @@ static void add_list(struct buf *out, const char *title, const json_t *list, con
     }
 }
 
-/* What the review found in code that ran; the error names what kept code from running. */
+/* Adds what the review found in code that ran. If the review stopped the code, the error says
+ * why. */
 static void add_review(struct buf *out, const json_t *review) {
     const json_t *f;
     size_t i;
@@ -295,7 +296,7 @@ static void add_state(struct buf *out, const json_t *result) {
         buf_adds(out, "[state] the session is as it was before this call\n");
     if (strcmp(state, "lost") == 0)
         buf_adds(out, "[state] the session's variables are lost\n");
-    if (strcmp(state, "ended") != 0) /* as every program does, which the instructions tell */
+    if (strcmp(state, "ended") != 0) /* the instructions say that every program ends */
         add_list(out, "state", json_object_get(result, "state_notes"), "");
     add_list(out, "flag", json_object_get(result, "flags"), "truncated");
 }
@@ -328,7 +329,7 @@ static void add_image(json_t *content, const json_t *mime, size_t *count) {
             content, json_pack("{s:s, s:O, s:s}", "type", "image", "data", data, "mimeType", type));
 }
 
-/* Of what was displayed, and the value itself if it is a picture. */
+/* Adds the images that were displayed, and the value if it is a picture. */
 static void mcp_result_add_images(json_t *content, const json_t *result) {
     size_t i, count = 0;
     json_t *display;
@@ -383,7 +384,7 @@ static bool begins_value(const char *text) {
            strncmp(text, "false", 5) == 0 || strncmp(text, "null", 4) == 0;
 }
 
-/* Whether the text may be a JSON value that is no object; sometimes wrongly, as for a date. */
+/* Whether the text may be a JSON value that is no object. May be wrong, as for a date. */
 static bool is_bare_json(const char *text) {
     size_t len = strlen(text += strspn(text, " \t\r\n"));
 

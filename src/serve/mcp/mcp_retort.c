@@ -66,7 +66,7 @@ void mcp_run_in(struct visit *visit, const json_t *arguments, json_t **ret_resul
 
     mcp_on_cancel(visit->call, cancel_run, &running);
     r = atomic_load(&running.cancelled) ? err_set(&error, ERR_CALLER, ECANCELED, "cancelled")
-        : visit->hosted->removed /* by a reset while this call waited */
+        : visit->hosted->removed /* removed by a reset while this call waited */
             ? err_set(&error, ERR_CALLER, ENOENT, "The session was closed.")
             : session_run(&request, &cell, &error);
     mcp_no_cancel(visit->call);
@@ -99,7 +99,7 @@ static json_t *text_content(const char *text) {
     return json_pack("[o]", mcp_text_block(text));
 }
 
-/* What a model is told: short if all is well, and else what helps. */
+/* The text for the model: short if the answer holds, else with hints. */
 static void tool_tell_check(const json_t *report, struct buf *out) {
     size_t count = json_array_size(json_object_get(report, "numbers"));
     long long flags = json_integer_value(json_object_get(report, "flags"));
@@ -220,7 +220,7 @@ struct mcp_retort {
     struct mcp_place place;
 };
 
-/* Names, texts and schemas, from mcp_tools.json beside this file. */
+/* mcp_tools.json beside this file, with names, texts and schemas. */
 __asm__(".section .rodata\n"
         ".global mcp_tools_text\n"
         "mcp_tools_text: .incbin \"src/serve/mcp/mcp_tools.json\"\n"
@@ -256,7 +256,7 @@ static bool read_tools(struct mcp_retort *retort) {
     return whole;
 }
 
-/* What is said of run_code depends on what is there. */
+/* The description of run_code names what this server has. */
 static bool describe_run_code(struct mcp_retort *retort, const struct serve *serve) {
     scoped_free char *facts = mcp_facts(serve);
 

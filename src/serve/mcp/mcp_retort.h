@@ -1,9 +1,9 @@
 /* Retort's own tools for models: run_code, files, undo, branch, reset; files of sessions as
  * resources. Names, texts and schemas stand in mcp_tools.json.
  *
- * A result is text and images, short, because every byte of it is read by a model. Some clients
- * show their model structured content instead of text and images where a result has both; so none
- * has, unless the call asked for it.
+ * A result is text and images, and short, because a model reads every byte of it. If a result has
+ * structured content as well, some clients show that to their model instead; so we add it only if
+ * the call asked for it.
  *
  * Runs in: broker.
  * Hostile: arguments come from a model; results from guest code.
@@ -25,7 +25,7 @@ void mcp_retort_free(struct mcp_retort *retort);
 /* The parts of a cell's result for a model. Pure; all are new references. */
 json_t *mcp_result_structured(const json_t *result); /* no base64 in it */
 json_t *mcp_result_content(const json_t *result);    /* text, images */
-/* A word before a text that is a number, a string or an array in JSON: Gemini CLI takes such a text
- * for structured content, which must be an object, and refuses its own finding. */
+/* Puts a word before a text that is a JSON number, string or array. Gemini CLI takes such a text
+ * for structured content, and then refuses it because it is no object. */
 void mcp_result_head(json_t *content);
 json_t *mcp_result_links(const char *session, const json_t *files);

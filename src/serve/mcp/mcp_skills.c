@@ -25,7 +25,7 @@
 
 #define TOOL_NAME 65 /* clients take 64 characters */
 #define URI "skill://"
-#define SETTLE_MS 50 /* an index is written in several steps */
+#define SETTLE_MS 50 /* the library is written in several steps */
 
 bool mcp_skills_offered(const struct serve *serve) {
     return json_array_size(serve->skills) > 0;
@@ -33,7 +33,7 @@ bool mcp_skills_offered(const struct serve *serve) {
 
 /* --- as tools --- */
 
-/* skill_NAME, or skill_NAME__FUNCTION for one that has another name than its skill. */
+/* skill_NAME, or skill_NAME__FUNCTION if the function has another name than its skill. */
 static bool tool_name(const char *skill, const char *function, char ret[TOOL_NAME]) {
     char same[TOOL_NAME];
     snprintf(same, sizeof same, "%s", skill);
@@ -45,7 +45,7 @@ static bool tool_name(const char *skill, const char *function, char ret[TOOL_NAM
     return n < TOOL_NAME;
 }
 
-/* {tool: {"skill", "function", "about"}} of all functions that sessions have. */
+/* {tool: {"skill", "function", "about"}} for all functions that sessions may call. */
 static json_t *skill_tools(const struct serve *serve) {
     struct retort_error error = {0};
     scoped_json *names = session_skills(serve, NULL, &error);
@@ -93,7 +93,7 @@ int mcp_skills_list(struct mcp_call *call, const json_t *arguments, json_t **ret
     return 0;
 }
 
-/* JSON text in quotes is a string of Python's, too. */
+/* A JSON string is also a string in Python. */
 static char *call_code(const json_t *one, const json_t *arguments) {
     scoped_free char *text = json_whole(arguments, JSON_COMPACT | JSON_ENSURE_ASCII);
     scoped_json *string = text ? json_string(text) : NULL;
@@ -113,7 +113,7 @@ static char *call_code(const json_t *one, const json_t *arguments) {
     return code;
 }
 
-/* A session may be older than a skill. */
+/* The session may be older than the skill. */
 static int use_all(struct visit *visit, const char *skill, struct retort_error *error) {
     struct serve *serve = visit_serve(visit->call);
     scoped_json *pins = skillset_pins(visit->hosted->skills);
@@ -200,7 +200,7 @@ struct skills_watch {
     json_t *known;
 };
 
-/* {NAME: VERSION} of those that are healthy. */
+/* {NAME: VERSION} of the skills that are not in quarantine. */
 static json_t *healthy(const struct serve *serve) {
     struct retort_error error = {0};
     scoped_json *list = NULL;
@@ -276,7 +276,8 @@ struct skills_watch *mcp_skills_watch(struct mcp *mcp, const struct serve *serve
                                    .serve = serve,
                                    .events = inotify_init1(IN_CLOEXEC | IN_NONBLOCK),
                                    .stop = eventfd(0, EFD_CLOEXEC),
-                                   .known = healthy(serve)}; /* which makes the index */
+                                   .known = healthy(serve)}; /* reading the list also makes the
+                                                                index */
     if (watch->events < 0 || watch->stop < 0 ||
         inotify_add_watch(watch->events, index, IN_MODIFY) < 0 ||
         pthread_create(&watch->thread, NULL, watch_library, watch) != 0) {

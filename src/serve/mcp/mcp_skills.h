@@ -1,8 +1,8 @@
-/* Skills for MCP's clients: each function is a tool, each SKILL.md a resource, and clients are told when
- * the library changes.
+/* Skills for MCP's clients: each function is a tool, each SKILL.md a resource, and clients are told
+ * when the library changes.
  *
- * A call is a cell of the client's session, so that it is on its record like any other: the skill itself
- * runs in a session of its own (skills/skillset.h).
+ * A call runs as a cell of the client's session, so that its record has it like any other; the
+ * skill itself runs in a session of its own (skills/skillset.h).
  *
  * Runs in: broker; the watcher in a thread of its own.
  * Hostile: names and arguments come from a model; descriptions from those who wrote skills.

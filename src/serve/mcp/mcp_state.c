@@ -14,7 +14,7 @@
 #include "serve/mcp/mcp_impl.h"
 #include "serve/mcp/mcp_kept.h"
 
-/* NULL if one of them is no JSON, or memory is out. */
+/* NULL if one of the schemas is no JSON, or memory is out. */
 static json_t *parse_schemas(const struct mcp_tool *tools) {
     json_t *list = json_array();
 
@@ -56,7 +56,7 @@ void mcp_free(struct mcp *mcp) {
         return;
     mcp_stop(mcp);
     pthread_mutex_lock(&mcp->lock);
-    while (mcp->calls) /* such as were forked */
+    while (mcp->calls) /* forked calls may still be open */
         pthread_cond_wait(&mcp->change, &mcp->lock);
     pthread_mutex_unlock(&mcp->lock);
     for (struct mcp_session *session = mcp->sessions, *next; session; session = next) {
@@ -118,7 +118,7 @@ static struct mcp_session *mcp_session_alloc(const char *owner) {
         free(session);
         return NULL;
     }
-    session->refs = 2; /* the list's and the caller's */
+    session->refs = 2; /* one for the list, one for the caller */
     session->subscriptions = json_object();
     snprintf(session->version, sizeof session->version, "%s", "2025-03-26");
     snprintf(session->owner, sizeof session->owner, "%s", owner);
@@ -293,7 +293,7 @@ static void send_nowhere(struct mcp_link *link, const char *text, size_t len) {
 struct mcp_call *mcp_call_fork(const struct mcp_call *call) {
     static struct mcp_link nowhere = {send_nowhere};
     struct mcp_call *fork = calloc(1, sizeof *fork);
-    char *id = strdup("-"); /* no JSON: nobody cancels it by its id */
+    char *id = strdup("-"); /* not JSON, so that no client cancels the call by its id */
 
     if (!fork || !id) {
         free(fork);
@@ -367,7 +367,7 @@ void mcp_stop(struct mcp *mcp) {
     pthread_mutex_unlock(&mcp->lock);
 }
 
-/* Of a question for which nobody waits; under the lock. */
+/* For a question for which no thread waits; under the lock. */
 static void settle_ask(struct mcp_ask *ask, const json_t *result) {
     if (ask->answered && !ask->done) {
         ask->done = true;
@@ -384,8 +384,7 @@ void mcp_input_ended(struct mcp *mcp) {
     pthread_mutex_unlock(&mcp->lock);
 }
 
-/* A client may cancel only what came over its own session, or (modern, stdio) its own connection.
- */
+/* A client may cancel only calls of its own session, or (modern, stdio) of its own connection. */
 static bool may_cancel(const struct mcp_call *from, const struct mcp_call *call) {
     if (strcmp(from->peer.owner, call->peer.owner) != 0)
         return false;
@@ -426,7 +425,7 @@ void mcp_call_shut(struct mcp_call *call) {
     pthread_mutex_unlock(&mcp->lock);
 }
 
-/* Under the lock. Calls are listed youngest first: those behind this one are older. */
+/* Called under the lock. Calls are listed youngest first: those further down the list are older. */
 static bool is_turn_of(const struct mcp_call *call) {
     for (const struct mcp_call *older = call->next; older; older = older->next)
         if (older->in_turn && older->home == call->home)

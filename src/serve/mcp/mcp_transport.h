@@ -1,4 +1,4 @@
-/* MCP as those see it who bring its messages: standard input and output, and HTTP.
+/* MCP as its transports see it: standard input and output, and HTTP.
  *
  * Runs in: broker, the threads of the transport.
  * Hostile: every message, and the headers it came with.
@@ -22,20 +22,21 @@ struct mcp_headers {
 
 struct mcp *mcp_new(const struct mcp_table *table);
 void mcp_stop(struct mcp *mcp); /* cancels every open call */
-/* The client sends nothing any more: subscriptions end, questions to it are not waited for. */
+/* The client sends nothing any more: ends its subscriptions, and waits for no answers. */
 void mcp_input_ended(struct mcp *mcp);
 void mcp_free(struct mcp *mcp); /* ends every session; no call may be open */
 struct mcp *mcp_of(const struct mcp_call *call);
 
-/* The one session of a stdio connection; its link lives as long as it. */
+/* The session of a stdio connection; the link must live as long as the session. */
 struct mcp_session *mcp_session_new(struct mcp *mcp, const char *owner, struct mcp_link *link);
 /* By Mcp-Session-Id; with a reference. */
 struct mcp_session *mcp_session_find(struct mcp *mcp, const char *owner, const char *id);
 const char *mcp_session_id(const struct mcp_session *session);
-/* Where unsolicited messages go; false if there is such a link already. NULL: nowhere any more. */
+/* Sets where unsolicited messages go; false if there is such a link already. NULL: nowhere any
+ * more. */
 bool mcp_session_attach(struct mcp *mcp, struct mcp_session *session, struct mcp_link *link);
 bool mcp_session_is_over(struct mcp *mcp, const struct mcp_session *session);
-/* Cancels its calls and forgets it. */
+/* Cancels the session's calls and forgets it. */
 void mcp_session_end(struct mcp *mcp, struct mcp_session *session);
 void mcp_session_unref(struct mcp *mcp, struct mcp_session *session);
 

@@ -11,8 +11,8 @@
 #include "serve/mcp/mcp_retort.h"
 #include "serve/mcp/mcp_tool.h"
 
-#define MAX_GIVEN 20 /* files that are named */
-#define WAIT_S 1     /* between two looks whether the client should hear that its call waits */
+#define MAX_GIVEN 20 /* files that a note names */
+#define WAIT_S 1     /* how often we look whether the client should hear that its call waits */
 
 struct serve *visit_serve(const struct mcp_call *call) {
     return ((const struct mcp_place *)mcp_user(call))->serve;
@@ -43,7 +43,7 @@ json_t *mcp_failure(const struct retort_error *error) {
 
 /* --- the client's own session --- */
 
-#define OWN_KIND "mcpown" /* what is kept in a cluster: the session of a client */
+#define OWN_KIND "mcpown" /* the kind of value kept in a cluster: a client's own session */
 
 static void own_keep(struct mcp_call *call, const struct hosted *hosted) {
     struct clustered *c = visit_serve(call)->clustered;
@@ -57,7 +57,7 @@ static void own_keep(struct mcp_call *call, const struct hosted *hosted) {
     c->keep(c, OWN_KIND, key, value, &version);
 }
 
-/* In a cluster another node may have had this client before, or its session. */
+/* In a cluster, another node may have served this client before, or has its session. */
 static void own_find(struct mcp_call *call, struct peer *peer, void **data) {
     struct serve *serve = visit_serve(call);
     struct clustered *c = serve->clustered;
@@ -86,8 +86,8 @@ static void own_find(struct mcp_call *call, struct peer *peer, void **data) {
     registry_unref(serve->registry, before);
 }
 
-/* With a reference; NULL if it has none. *ret_lost: it had one, which was closed behind its back.
- */
+/* With a reference; NULL if the client has none. *ret_lost: it had one, which was closed without
+ * its doing. */
 static struct hosted *own_session(struct mcp_call *call, struct peer *peer, bool *ret_lost) {
     struct registry *registry = visit_serve(call)->registry;
     void **data = mcp_session_data(call);
@@ -110,8 +110,8 @@ static struct hosted *own_session(struct mcp_call *call, struct peer *peer, bool
     return hosted;
 }
 
-/* The session becomes the client's own. Another call may have made one meanwhile: then, unless it
- * is to be replaced, that one is used. */
+/* Makes the session the client's own. If another call has made one meanwhile, returns that one,
+ * unless `replace`. */
 static struct hosted *keep_session(struct mcp_call *call, struct hosted *hosted, bool replace) {
     struct registry *registry = visit_serve(call)->registry;
     void **data = mcp_session_data(call);
@@ -153,9 +153,9 @@ void visit_ended(void *user, void *data) {
     registry_unref(serve->registry, data);
 }
 
-/* --- what the client hears meanwhile --- */
+/* --- messages while a call runs --- */
 
-/* Output becomes log messages and progress; for the rest MCP has no words. */
+/* Output becomes log messages and progress; MCP has no messages for the rest. */
 void visit_tell(struct mcp_call *call, struct progress *progress, const struct serve_event *event) {
     if (event->kind != EVENT_OUTPUT)
         return;
@@ -178,7 +178,7 @@ static void visit_tick(struct peer *peer) {
 static void visit_init(struct visit *visit, struct mcp_call *call) {
     *visit = (struct visit){.peer = *mcp_peer(call), .call = call, .note = BUF_INIT(MAX_REPLY)};
     visit->peer.send = NULL;
-    visit->peer.forwarded = false; /* its sessions are asked for from here */
+    visit->peer.forwarded = false; /* this node asks for the client's sessions itself */
     visit->peer.door = "mcp";
     visit->peer.mute = true;
     visit->peer.consult = consent_ask;
@@ -227,7 +227,7 @@ int visit_join(struct visit *visit, struct mcp_call *call, const json_t *argumen
     return visit->hosted ? 0 : -1;
 }
 
-/* What the server was started with lies in every new session. */
+/* Names the files that the server puts into every new session. */
 static void add_given_files(struct visit *visit) {
     struct retort_error error;
     char *text;
@@ -248,7 +248,7 @@ static void add_given_files(struct visit *visit) {
     }
 }
 
-/* The handle is worth its tokens only when it is new, or when there is more than one. */
+/* The handle is worth its tokens only if the session is new, or if there is more than one. */
 static void make_note(struct visit *visit) {
     if (visit->fresh) {
         buf_printf(&visit->note, "[new session %s: %s", visit->hosted->id,
@@ -285,7 +285,7 @@ json_t *visit_result(const struct visit *visit, json_t *content, bool is_error) 
 
 /* --- starting afresh --- */
 
-/* Whether it is the client's own, or there is none. */
+/* Whether the session is the client's own, or NULL. */
 static bool is_own(struct mcp_call *call, const struct hosted *hosted) {
     void **data = mcp_session_data(call);
     bool own;
@@ -326,7 +326,7 @@ int visit_reset(struct mcp_call *call, const json_t *arguments, json_t **ret_res
     old = visit.hosted;
     own = is_own(call, old);
     fresh = fresh_session(&visit, own, &error);
-    if (old && !fresh && error.fault == ERR_LIMIT) { /* its own place is the last one */
+    if (old && !fresh && error.fault == ERR_LIMIT) { /* its old session takes the last place */
         end_session(call, old);
         fresh = fresh_session(&visit, own, &error);
     } else if (old && fresh) {

@@ -1,9 +1,9 @@
-/* agent.run: a task for the agent, its events as notifications, its session the client's
- * afterwards.
+/* agent.run: gives a task to the agent, sends its events as notifications, and leaves its session
+ * to the client.
  *
- * Which model answers is the server's affair (RETORT_MODEL, RETORT_MODEL_API, RETORT_MODEL_URL and
- * the key): a client that could name the address would be sent the key. A client may bring replies
- * of its own instead. */
+ * The server chooses the model (RETORT_MODEL, RETORT_MODEL_API, RETORT_MODEL_URL and the key): if a
+ * client could name the address, the key would be sent there. A client may bring replies of its own
+ * instead. */
 #include "serve/rpc/agents.h"
 
 #include <errno.h>
@@ -34,12 +34,12 @@ struct agent_place {
 struct agent_call {
     struct request *request;
     struct hosted *hosted;
-    bool made; /* the session is this call's own */
+    bool made; /* this call made the session */
     struct agent_place place;
     struct agent_place tries[AGENT_MAX_TRIES];
     unsigned try_count;
-    json_t *told;  /* what came of the tries, or NULL */
-    json_t *skill; /* what was learned, or NULL */
+    json_t *told;  /* the results of the tries, or NULL */
+    json_t *skill; /* the skill that was learned, or NULL */
     struct agent_input inputs[MAX_INPUTS];
     struct buf data[MAX_INPUTS];
     size_t count;
@@ -98,7 +98,7 @@ static void agents_on_event(void *user, const json_t *event) {
     serve_notify(c->request->serve, c->request->peer, &told);
 }
 
-/* Cells of the agent are run like everybody's. */
+/* The agent's cells are run like every client's. */
 static int agents_execute(void *user, const char *code, size_t len,
                           const struct retort_execute_options *options,
                           struct retort_result **ret_result, struct retort_error *error) {
@@ -117,12 +117,12 @@ static int agents_execute(void *user, const char *code, size_t len,
     return session_execute(&request, &told, ret_result, error);
 }
 
-/* The tools that were registered for the session. */
+/* Calls the tools that were registered for the session. */
 static char *agents_on_tool(void *user, struct retort_session *session, const char *name,
                             const char *arguments, char **ret_failure) {
     const struct agent_place *place = user;
     const struct request *request = place->call->request;
-    (void)session; /* that of the place */
+    (void)session; /* the place has it */
     return tools_call(request->serve, place->hosted, request->peer, name, arguments, ret_failure);
 }
 
@@ -149,7 +149,7 @@ static int end_tries(struct agent_call *c, unsigned kept, struct retort_error *e
     return r;
 }
 
-/* Branches that the owner sees like all others, for as long as they run. */
+/* Branches the session. The owner sees the branches like all others, as long as they run. */
 static int agents_branch(void *user, unsigned count, struct agent_branch *ret,
                          struct retort_error *error) {
     struct agent_call *c = ((struct agent_place *)user)->call;
@@ -168,7 +168,7 @@ static int agents_branch(void *user, unsigned count, struct agent_branch *ret,
     if (r >= 0 && c->try_count < count)
         r = err_set(error, ERR_CALLER, ENOENT, "a branch was closed before it began");
     if (r < 0)
-        end_tries(c, count, error); /* none is kept: nothing can go wrong */
+        end_tries(c, count, error); /* it keeps none, so it cannot fail */
     return r;
 }
 
@@ -176,7 +176,7 @@ static int agents_keep(void *user, unsigned kept, struct retort_error *error) {
     struct agent_call *c = ((struct agent_place *)user)->call;
     bool found = kept < c->try_count;
     int r = end_tries(c, kept, error);
-    if (found && c->made) /* what it branched from is of no use to anybody */
+    if (found && c->made) /* nobody needs the session that it branched from */
         session_end(c->request->serve, c->hosted);
     return r;
 }
@@ -208,7 +208,7 @@ static int check_best(const json_t *params, struct retort_error *error) {
     return 0;
 }
 
-/* What is learned is everybody's. */
+/* Everybody may use a skill that is learned, so only administrators may ask for it. */
 static int check_learn(const struct request *request, struct retort_error *error) {
     const json_t *params = request->params;
     if (!json_is_true(json_object_get(params, "learn")))
@@ -292,8 +292,8 @@ static int agents_answer(const struct agent_call *c, const struct agent_outcome 
     return out ? buf_json(result, out) : -ENOMEM;
 }
 
-/* From here on session_stop ends the run; the tools of the session, or NULL. A server that stops
- * has said so before it stops its sessions. */
+/* From here on session_stop ends the run. Returns the session's tools, or NULL. A server that stops
+ * sets its flag before it stops its sessions, so this sees it. */
 static char *agents_enter(struct agent_call *c) {
     char *tools;
     pthread_mutex_lock(&c->hosted->lock);
@@ -310,8 +310,8 @@ static void agents_leave(struct agent_call *c) {
     pthread_mutex_unlock(&c->hosted->lock);
 }
 
-/* What a new session of the client is made with. The agent puts files there itself, with their
- * cards; and its review is that of the run, beside what the server wants of every session. */
+/* The parameters of a new session for the client. The agent itself puts in the files, with their
+ * cards; its review is that of the run, added to what the server wants of every session. */
 static json_t *agents_session_params(const struct agent_call *c) {
     json_t *params = json_copy(unconst(c->request->params));
     json_object_del(params, "files");
@@ -319,7 +319,7 @@ static json_t *agents_session_params(const struct agent_call *c) {
     return params;
 }
 
-/* The run has answered: a function of it may become a skill. */
+/* The run has answered: one of its functions may become a skill. */
 static void agents_learn(struct agent_call *c, const struct agent_outcome *outcome) {
     const struct serve *serve = c->request->serve;
     struct skills_job job = {

@@ -1,7 +1,7 @@
-/* The method that lets an agent work, see agents.c.
+/* agent.run, see agents.c.
  *
  * Runs in: broker, the thread of the request.
- * Hostile: what a model says; the agent looks at it.
+ * Hostile: what a model says; the agent checks it.
  * Tests: tests/system/test_agent.py, tests/system/test_agent_tries.py
  */
 #pragma once

@@ -16,13 +16,13 @@ struct call {
     struct rpc_message msg;
     const struct method *method;
     struct hosted *hosted;
-    unsigned cell; /* the last that the session began, when it was done */
+    unsigned cell; /* the last cell that the session had begun when the call was done */
     uint64_t ticket;
     bool admitted;
     bool routed;     /* the session may be on another node */
-    bool refused;    /* nothing was done */
-    bool moved;      /* nor here: the session left this node while it waited for its turn */
-    unsigned missed; /* how often it was not here when it had just been found */
+    bool refused;    /* nothing was done: another node may take the call */
+    bool moved;      /* the session left this node while the call waited for its turn */
+    unsigned missed; /* how often a session that was just found here had gone */
     int code;        /* an RPC_ code: refused before it ran, with `reason` */
     char reason[256];
     struct retort_error error; /* or refused with this, if code is 0 and error.fault is set */
@@ -47,15 +47,15 @@ static const char *call_node(const struct call *call) {
                              json_string_value(json_object_get(call->msg.params, "call")));
 }
 
-/* Whether it is about one session, or makes one: then it has its place in a cluster. */
+/* Whether the call is about one session, or makes one: then a cluster routes it. */
 static bool concerns_one(const struct call *call) {
     return call_session(call) || strcmp(call->method->name, "session.create") == 0;
 }
 
 #define MOST_MISSED 3
 
-/* In a cluster the session may leave, because an entry of it was refused, between the moment that it was found here and the moment
- * that it is used: then it is looked for again. */
+/* In a cluster, the session may leave this node between being found and being used, because the log
+ * refused an entry of it: then we look for it again. */
 static void take_ticket(struct call *call) {
     struct registry *registry = call->serve->registry;
 
@@ -121,7 +121,7 @@ void call_refuse(struct call *call, int code, const char *message) {
     }
 }
 
-/* Whether every node of a cluster has to be asked. */
+/* Whether we have to ask every node of a cluster. */
 static bool asks_others(const struct call *call) {
     return call->serve->clustered && strcmp(call->method->name, "session.list") == 0;
 }
@@ -131,7 +131,7 @@ bool call_is_quick(const struct call *call) {
            (is_quick(call->method) && !call->routed && !asks_others(call));
 }
 
-/* A waiting request may find that the one before it closed the session. */
+/* The request before this one may have closed the session while this one waited. */
 static bool is_gone(const struct call *call) {
     return call->hosted && call->hosted->removed;
 }
@@ -160,13 +160,14 @@ static int run_handler(struct call *call, struct buf *result) {
     if (is_gone(call)) {
         call->moved = call->serve->clustered != NULL;
         r = err_set(&call->error, ERR_CALLER, ENOENT, "no such session");
-    } else if (atomic_load(&call->serve->stopping)) /* it waited for its turn meanwhile */
+    } else if (atomic_load(&call->serve->stopping)) /* the server began to stop while the call
+                                                       waited for its turn */
         r = call_stop(call);
     else
         r = call->method->handler(&request, result, &call->error);
     r = clustered_settle(call->serve, call->hosted, r, &call->error);
     if (call->hosted) {
-        call->cell = cells_of(call->hosted); /* while it has its turn: no other cell has begun */
+        call->cell = cells_of(call->hosted); /* read during the turn: no other cell has begun */
         registry_leave(call->serve->registry, call->hosted);
     }
     return r;
@@ -189,7 +190,7 @@ static void call_tally(struct call *call, bool failed) {
         atomic_fetch_add(&call->serve->metrics.methods[i].failed, 1);
 }
 
-/* A cell that is passed on may have to be asked for again, when nobody knows what became of it. */
+/* Gives the cell a name, by which we can ask for it again if nobody knows what became of it. */
 static void name_request(struct call *call) {
     struct clustered *c = call->serve->clustered;
     char name[CLUSTERED_REQUEST];
@@ -221,7 +222,7 @@ static int call_route(struct call *call, struct buf *reply, int *ret_status) {
     return r;
 }
 
-/* Once more, if the session went to another node while the call waited: it is looked for there. 1: answered. */
+/* If the session went to another node while the call waited, looks for it there. 1: answered. */
 static int call_follow(struct call *call, struct buf *reply, int *ret_status) {
     if (!call->moved)
         return 0;

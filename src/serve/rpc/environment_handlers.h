@@ -1,5 +1,5 @@
-/* What the JSON-RPC methods of environments do: lists them for everybody, makes them for
- * administrators.
+/* The JSON-RPC methods of environments: everybody may list them, administrators may make and remove
+ * them.
  *
  * Runs in: broker, the thread of the request.
  * Hostile: as in handlers.h.

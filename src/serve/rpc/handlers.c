@@ -202,7 +202,7 @@ static size_t piece_length(const struct request *request) {
     return length < MAX_FILE_CHUNK ? (size_t)length : MAX_FILE_CHUNK;
 }
 
-/* A file is meant by the name that lists give it; whoever does not know how those write a backslash
+/* The client names a file as lists do, where a backslash is escaped; if there is no such file, it
  * may mean the bytes themselves. */
 static const char *listed_path(const struct request *request, struct buf *room) {
     const char *path = param(request, "path");
@@ -223,8 +223,7 @@ static int read_piece(struct request *request, const char *path, char **ret_data
                             ret_data, ret_len, ret_size, error);
 }
 
-/* The end of a result that has bytes in it, whose beginning went well if `r` is not negative. Frees
- * the bytes. */
+/* Ends a result that holds bytes; `r` is the outcome of its beginning. Frees the bytes. */
 static int give_bytes(struct buf *result, int r, char *data, size_t len, uint64_t size,
                       struct retort_error *error) {
     if (r >= 0)

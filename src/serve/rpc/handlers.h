@@ -1,7 +1,7 @@
-/* What the JSON-RPC methods do: typed parameters in, calls of retort.h, JSON text out.
+/* The JSON-RPC methods: each takes typed parameters, calls retort.h and returns JSON text.
  *
  * Runs in: broker, the thread of the request.
- * Hostile: nothing any more but the contents of strings; methods_check has seen the parameters.
+ * Hostile: only the contents of strings; methods_check has checked the parameters.
  * Tests: tests/unit/test_call.c, tests/system/test_rpc.py
  */
 #pragma once
@@ -16,7 +16,8 @@ struct request {
     struct hosted *hosted; /* of an ordered method */
 };
 
-/* What packages and skills bring along is trusted by every session that asks for it. */
+/* Packages and skills run in every session that asks for them, so only an administrator may add
+ * them. */
 int handlers_check_admin(const struct request *request, struct retort_error *error);
 
 method_handler handle_session_create, handle_session_execute, handle_session_interrupt,

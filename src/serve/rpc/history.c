@@ -12,8 +12,8 @@
 #include "serve/rpc/handlers.h"
 #include "serve/rpc/ledger_handlers.h"
 
-/* session.undo, session.branch, session.compare, session.keep and the ledger: what a session was,
- * and what else it could become. */
+/* session.undo, session.branch, session.compare, session.keep and ledger.*: a session's past, and
+ * its alternatives. */
 
 static int history_give_text(struct buf *result, char *text, struct retort_error *error) {
     int r = buf_adds(result, text);
@@ -49,7 +49,7 @@ int handle_session_branch(struct request *request, struct buf *result, struct re
 
 /* --- side by side --- */
 
-/* References to the sessions of the list. */
+/* Takes references to the sessions of the list. */
 static int find_all(const struct request *request, const json_t *list, struct hosted **ret,
                     struct retort_error *error) {
     const json_t *one;
@@ -87,7 +87,7 @@ int handle_session_compare(struct request *request, struct buf *result,
     return r < 0 ? r : history_give_text(result, text, error);
 }
 
-/* Of all sessions of the owner, those that were branched off with this one come first. */
+/* Puts first those of the owner's sessions that were branched off with this one. */
 static unsigned siblings_first(const struct hosted *kept, struct hosted **list, size_t n) {
     unsigned count = 0;
 
@@ -141,7 +141,7 @@ static const char *session_param(const struct request *request) {
     return json_string_value(json_object_get(request->params, "session"));
 }
 
-/* The ledger knows whose a session is, also when it was made before this server started. */
+/* The ledger knows a session's owner, even if the session was made before this server started. */
 static int history_check_owner(const struct request *request, const char *id,
                                struct retort_error *error) {
     scoped_free char *owner = NULL;
@@ -174,7 +174,7 @@ static bool history_is_own(const struct request *request, const json_t *session)
     return request->peer->sees_all || (owner && strcmp(owner, request->peer->owner) == 0);
 }
 
-/* Everything that ran is read for it. */
+/* Searches everything that ran in the session. */
 static bool is_found(const struct request *request, const json_t *session) {
     const char *search = json_string_value(json_object_get(request->params, "search"));
     const char *id = json_string_value(json_object_get(session, "session"));
@@ -182,7 +182,7 @@ static bool is_found(const struct request *request, const json_t *session) {
     return !search || retort_mentions(request->serve->engine, id, search);
 }
 
-/* Of all recorded sessions, those that are the caller's to see, and that are searched for. */
+/* The recorded sessions that the caller may see and that match the search. */
 static json_t *own_sessions(struct request *request, const char *text) {
     scoped_json *all = json_in_text(text, 0, NULL);
     json_t *own = json_array(), *one;
@@ -271,7 +271,7 @@ int handle_ledger_verify(struct request *request, struct buf *result, struct ret
     return r < 0 ? r : give_report(result, "sound", sound, text, error);
 }
 
-/* Told as of a session, which need not be live: only its id and its owner are looked at. */
+/* An event of a session that need not be live: only its id and its owner are used. */
 static void tell_replaying(void *user, unsigned done, unsigned total, const char *verdict) {
     struct request *request = user;
     struct hosted about = {.next = NULL};

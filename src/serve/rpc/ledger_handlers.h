@@ -1,7 +1,7 @@
 /* The methods of the record: ledger.*.
  *
  * Runs in: broker, the thread of the request.
- * Hostile: nothing any more but the contents of strings.
+ * Hostile: only the contents of strings.
  * Tests: tests/unit/test_call.c, tests/system/test_rpc.py
  */
 #pragma once

@@ -16,26 +16,27 @@
 #define READ_SIZE (64u << 10)
 #define STACK_SIZE (2u << 20)
 #define SPARE_THREADS 2
-#define SHORT_REPLY 1024 /* an error has room in it, whatever happens meanwhile */
+#define SHORT_REPLY 1024 /* room for an error, allocated in advance */
 
 struct lines {
     const struct lines_protocol *protocol;
     void *user;
     int in, out;
 
-    pthread_mutex_t read_lock; /* the baton; of what follows */
+    pthread_mutex_t read_lock; /* the baton; guards what follows */
     struct buf input;
     size_t scanned;              /* bytes of input known to hold no newline */
     bool too_long;               /* the line being read is thrown away, … */
-    char ends[2 * RPC_ENDS + 2]; /* … but for these */
+    char ends[2 * RPC_ENDS + 2]; /* … except for its two ends */
     bool ended;
 
     pthread_mutex_t write_lock;
     bool broken;
 
-    pthread_mutex_t lock; /* of the counts */
+    pthread_mutex_t lock; /* guards the counts */
     pthread_cond_t idle;
-    unsigned threads, waiting; /* `waiting`: for the baton, from the moment they are started */
+    unsigned threads, waiting; /* `waiting`: threads that wait for the baton, counted when they are
+                                  started */
 };
 
 /* --- writing --- */
@@ -74,7 +75,7 @@ void lines_send(struct lines *lines, const char *text, size_t len) {
 
 /* --- reading, with the baton --- */
 
-/* Out of memory: nothing more is read until there is some. A request that was read is not lost. */
+/* Out of memory: we read nothing more until there is some. A request that was read is not lost. */
 static void await_memory(void) {
     nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
 }
@@ -140,7 +141,7 @@ static void *begin_job(struct lines *lines, const char *text, size_t len) {
     return job;
 }
 
-/* What is left of a line that was too long, as rpc_parse takes it. */
+/* The two ends of a line that was too long, in the form that rpc_parse takes. */
 static const char *line_ends(struct lines *lines, size_t len) {
     size_t tail = len < RPC_ENDS ? len : RPC_ENDS;
 
@@ -195,7 +196,7 @@ static bool lines_start_thread(struct lines *lines) {
     return started;
 }
 
-/* Somebody must be there to take the baton while this thread is busy. */
+/* Another thread must be there to take the baton while this one is busy. */
 static bool have_follower(struct lines *lines) {
     bool have;
 
@@ -216,7 +217,7 @@ static void run_job(struct lines *lines, void *job) {
     buf_done(&reply);
 }
 
-/* Takes the baton, for which this thread waits, reads one job, passes the baton on. */
+/* Takes the baton when it is free, reads one job, and passes the baton on. */
 static void *take_job(struct lines *lines) {
     void *job;
 
@@ -231,7 +232,7 @@ static void *take_job(struct lines *lines) {
     return job;
 }
 
-/* Asked and counted in one step: of threads that come back together not all may stay. */
+/* Checks and counts in one step: if several threads come back together, only some may stay. */
 static bool wait_again(struct lines *lines) {
     bool again;
 

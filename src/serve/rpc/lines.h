@@ -3,8 +3,8 @@
  *
  * Reading is a baton: whoever holds read_lock takes one line, begins its call (which fixes its
  * place in the session's queue), makes sure that somebody waits for the baton, passes it on and
- * runs the call itself. So an answer never waits for a hand-over between threads, and a blocked
- * call never stops the reading.
+ * runs the call itself. So an answer never waits until one thread hands it to another, and a
+ * blocked call never stops the reading.
  *
  * Runs in: broker.
  * Hostile: everything read; a client that does not read its answers stops only its own calls.
@@ -17,9 +17,10 @@
 #include "serve/hosted/serve.h"
 
 enum lines_client {
-    LINES_GUEST, /* one of many */
-    LINES_ADMIN, /* one of many, who is the server's own user or root */
-    LINES_ALONE, /* the only client of this process, whose going away interrupts running cells */
+    LINES_GUEST, /* one of many clients */
+    LINES_ADMIN, /* one of many clients: the server's own user, or root */
+    LINES_ALONE, /* the only client of this process: when it goes away, running cells are
+                    interrupted */
 };
 
 /* Serves the methods of serve/rpc/methods.h. The descriptors stay the caller's. */
@@ -29,8 +30,10 @@ int lines_run(struct serve *serve, const char *owner, int in, int out, enum line
 struct lines;
 struct lines_protocol {
     void (*started)(void *user,
-                    struct lines *lines); /* first; `lines` lives until lines_serve returns */
-    /* In the order of arrival. Returns a job; NULL, and has done nothing, if there is no memory. */
+                    struct lines *lines); /* called first; `lines` lives until lines_serve
+                                             returns */
+    /* Called for each line, in the order of arrival. Returns a job, or NULL if there is no memory
+     * and nothing was done. */
     void *(*begin)(void *user, const char *text, size_t len);
     bool (*is_quick)(const void *job);
     /* Refuses the job: too many are open. */
@@ -40,5 +43,5 @@ struct lines_protocol {
     void (*output_broke)(void *user);
 };
 int lines_serve(const struct lines_protocol *protocol, void *user, int in, int out);
-/* One JSON text, as a line of its own; from any thread. */
+/* Sends one JSON text as a line; from any thread. */
 void lines_send(struct lines *lines, const char *text, size_t len);

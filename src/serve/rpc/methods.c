@@ -27,7 +27,7 @@ static const struct method_field renamed[] = {
 static const struct method_field closed[] = {{"closed", FIELD_BOOLEAN, true, "true", NULL, NULL},
                                              END};
 
-/* Limits as they are asked for, from the list of all. */
+/* The parameters for limits, made from the list of all limits. */
 #define RULE_KIB "; a value of 65536 or more is taken as bytes"
 #define RULE_MIB "; a value of 1048576 or more is taken as bytes"
 #define LIMIT_TIME_FIELD(name, per, usual, what) \

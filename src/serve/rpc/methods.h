@@ -1,11 +1,10 @@
-/* One description per JSON-RPC method, from which dispatch, validation, the reference page
- * docs/rpc.md, the types of the TypeScript client, the OpenAPI document and a test per example are
- * made.
+/* One description per JSON-RPC method. Dispatch, validation, the reference page docs/rpc.md, the
+ * types of the TypeScript client, the OpenAPI document and a test per example are made from it.
  *
  * Runs in: broker.
  * Hostile: the parameters that methods_check is given.
- * Tests: tests/unit/test_methods.c (a stale docs/rpc.md or methods.d.ts fails), tests/system/test_rpc.py (every
- *   example)
+ * Tests: tests/unit/test_methods.c (a stale docs/rpc.md or methods.d.ts fails),
+ *   tests/system/test_rpc.py (every example)
  */
 #pragma once
 
@@ -21,8 +20,8 @@ enum field_type {
     FIELD_INTEGER, /* not negative */
     FIELD_NUMBER,  /* not negative */
     FIELD_BOOLEAN,
-    FIELD_OBJECT, /* with `fields`: exactly those; without: anything */
-    FIELD_ARRAY,  /* with `fields`: of such objects */
+    FIELD_OBJECT, /* with `fields`: has exactly those; without: anything */
+    FIELD_ARRAY,  /* with `fields`: of objects that have those */
 };
 
 struct method_field {
@@ -31,11 +30,11 @@ struct method_field {
     bool required;
     const char *summary;
     const struct method_field *fields;
-    const char *values; /* of a string: "one|two|three" */
+    const char *values; /* the values that a string may have: "one|two|three" */
 };
 
 enum method_order {
-    METHOD_FREE,    /* no session, or none that must wait */
+    METHOD_FREE,    /* about no session, or does not wait for its turn */
     METHOD_ORDERED, /* waits for its turn in params.session */
 };
 
@@ -50,19 +49,19 @@ struct method {
     method_handler *handler;
     const struct method_field *params;
     const struct method_field *result;
-    const char *errors; /* beyond those that every method has */
+    const char *errors; /* errors beyond those that every method has */
     const char
         *example; /* params, JSON text; in it the session s_example stands for one that exists */
-    const char
-        *answer; /* the result of the example: its members must be there, of the same types */
+    const char *answer; /* the result of the example: a real one must have its members, of the same
+                           types */
 };
 
 extern const struct method methods[];
 size_t methods_count(void);
 const struct method *methods_find(const char *name); /* or NULL */
 
-/* Every field known, required ones there, types right. `params` may be NULL. CALLER/EINVAL
- * otherwise. */
+/* Checks that every field is known, required fields are there, and types are right. `params` may be
+ * NULL. CALLER/EINVAL otherwise. */
 int methods_check(const struct method *method, const json_t *params, struct retort_error *error);
 
 /* docs/rpc.md. */

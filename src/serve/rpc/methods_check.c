@@ -42,7 +42,7 @@ static bool methods_is_listed(const char *values, const char *value) {
     return false;
 }
 
-/* Only code may hold NUL bytes: everything else becomes a C string. */
+/* Only code may hold NUL bytes: every other string becomes a C string. */
 static bool has_hidden_nul(const struct method_field *field, const json_t *value) {
     return field->type == FIELD_STRING && strcmp(field->name, "code") != 0 &&
            strlen(json_string_value(value)) != json_string_length(value);

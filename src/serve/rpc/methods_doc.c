@@ -5,7 +5,7 @@
 #include "serve/hosted/json.h"
 #include "serve/rpc/methods.h"
 
-/* The text around the table of methods; what the transports add stands in docs/serve.md. */
+/* The text before the table of methods; docs/serve.md says what the transports add. */
 static const char preface[] =
     "# JSON-RPC reference\n"
     "\n"

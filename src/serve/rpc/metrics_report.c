@@ -54,7 +54,7 @@ json_t *metrics_accounts(struct serve *serve, const char *owner) {
     return accounts ? accounts : json_object();
 }
 
-/* Of each supervisor. */
+/* The counters of each supervisor. */
 static int add_supervisors(const json_t *accounts, struct buf *out) {
     static const struct {
         const char *member, *name, *type, *help;
@@ -80,7 +80,7 @@ static int add_supervisors(const json_t *accounts, struct buf *out) {
     return r;
 }
 
-/* Who runs or makes something, who waits for a turn, and who was refused. */
+/* How many requests run or make something, wait for a turn, or were refused. */
 static int add_lanes(struct serve *serve, struct buf *out) {
     struct lane_state cells = lane_state(&serve->cells), births = lane_state(&serve->births);
     const struct {
@@ -120,7 +120,7 @@ static json_t *lane_json(struct lane *lane) {
                      (json_int_t)s.refused_full, "refused_late", (json_int_t)s.refused_late);
 }
 
-/* What all sessions make this process hold, and may. */
+/* What all sessions make this process hold, and the most that they may. */
 static int add_accounts(struct serve *serve, struct buf *out) {
     static const char *const gauges[] = {"used", "limit"};
     json_t *accounts = metrics_accounts(serve, NULL), *entry;

@@ -12,5 +12,5 @@
 
 int metrics_text(struct serve *serve, struct buf *out); /* Prometheus exposition format 0.0.4 */
 json_t *metrics_json(struct serve *serve);
-/* The accounts of an owner's sessions in one sum; NULL: of everybody's. */
+/* The sum of the accounts of an owner's sessions; NULL: of all sessions. */
 json_t *metrics_accounts(struct serve *serve, const char *owner);

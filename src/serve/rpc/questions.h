@@ -1,7 +1,8 @@
-/* session.complete, session.variables: what an idle session can be asked without running a cell.
+/* session.complete, session.variables: questions that an idle session answers without running a
+ * cell.
  *
  * Runs in: broker.
- * Hostile: nothing that is not checked: parameters fit the method's description.
+ * Hostile: nothing; the parameters were checked against the method's description.
  * Owns: nothing.
  * Tests: tests/system/test_languages.py
  */

@@ -74,8 +74,8 @@ static const char *after_blanks(const char *at) {
     return at + strspn(at, " \t\r");
 }
 
-/* The value of a member at `at`, "id" with its quotes, if it is a string or a number and whole; what
- * follows it is at *ret_after. */
+/* The value of the member at `at`, which is "id" with its quotes, if the value is a whole string or
+ * number; *ret_after is what follows it. */
 static json_t *id_value(const char *at, const char **ret_after) {
     const char *value = after_blanks(at + 4);
     if (*value != ':')
@@ -92,7 +92,7 @@ static json_t *id_value(const char *at, const char **ret_after) {
                : NULL;
 }
 
-/* A member of the message itself, in its beginning. */
+/* The id, if it is a member of the message itself and near its beginning. */
 static json_t *id_in_head(const char *head) {
     const char *after;
     unsigned depth = 0;
@@ -113,7 +113,7 @@ static json_t *id_in_head(const char *head) {
     return id;
 }
 
-/* The last member of the message. */
+/* The id, if it is the last member of the message. */
 static json_t *id_in_tail(const char *tail) {
     const char *after;
     for (const char *at = tail; at && (at = strstr(at, "\"id\"")); at++) {
@@ -195,7 +195,8 @@ static int put_error_reply(struct buf *out, const char *id, int code, const char
     return r < 0 ? r : buf_adds(out, "}}");
 }
 
-/* Half of an answer is none: then a short one, for which the buffer most often has room already. */
+/* Half an answer is useless: if there is no room for all of it, we send a short one, for which the
+ * buffer most often has room already. */
 int rpc_error_reply(struct buf *out, const char *id, int code, const char *message,
                     const json_t *data) {
     int r = put_error_reply(out, id, code, message, data);

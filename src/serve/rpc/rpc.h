@@ -1,4 +1,4 @@
-/* JSON-RPC 2.0: messages in, replies out. No transport, no session, no method is known here.
+/* JSON-RPC 2.0: messages in, replies out. This layer knows no transport, no session and no method.
  *
  * Runs in: broker.
  * Hostile: the text given to rpc_parse, which is pure.
@@ -17,7 +17,7 @@
 enum rpc_kind {
     RPC_REQUEST,
     RPC_NOTIFICATION,
-    RPC_RESPONSE, /* of the peer to a request of ours: only MCP has those */
+    RPC_RESPONSE, /* the peer's answer to a request of ours: only MCP has those */
 };
 
 struct rpc_message {
@@ -30,13 +30,13 @@ struct rpc_message {
     bool is_error;
 };
 
-/* Of a message that is longer than MAX_REQUEST, this many bytes of its beginning, a newline, and as
- * many of its end are the text that rpc_parse gets: enough to find the id in, mostly, or who asked
+/* For a message that is longer than MAX_REQUEST, rpc_parse gets this many bytes of its beginning, a
+ * newline, and as many of its end. That is mostly enough to find the id; without it, the client
  * would wait for ever. */
 #define RPC_ENDS 256
 
-/* Returns 0, or an RPC_ code with `message` set to the reason; then msg->id is what the error reply
- * must carry. Release the message in either case. */
+/* Returns 0, or an RPC_ code with the reason in `reason`; then msg->id is what the error reply must
+ * carry. Release the message in either case. */
 int rpc_parse(const char *text, size_t len, struct rpc_message *msg, char *reason, size_t size);
 void rpc_message_done(struct rpc_message *msg);
 

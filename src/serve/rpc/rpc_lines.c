@@ -11,8 +11,8 @@
 #include "serve/rpc/handlers.h"
 #include "serve/rpc/lines.h"
 
-/* JSON-RPC on one connection. Ids of open requests are kept: two answers with one id tell nobody
- * anything. */
+/* JSON-RPC on one connection. We keep the ids of open requests, and refuse an id that is open
+ * already: nobody could tell the two answers apart. */
 struct client {
     struct peer peer; /* first: peer->send finds the client by it */
     struct serve *serve;
@@ -25,7 +25,7 @@ struct client {
 struct job {
     struct client *client;
     struct call *call;
-    struct job *next; /* among the open ones */
+    struct job *next; /* in the list of open jobs */
     bool tracked;
 };
 

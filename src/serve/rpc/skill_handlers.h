@@ -1,5 +1,5 @@
-/* What the JSON-RPC methods of skills do: everybody finds them and uses them in sessions,
- * administrators add and remove them.
+/* The JSON-RPC methods of skills: everybody finds skills and uses them in sessions, administrators
+ * add and remove them.
  *
  * Runs in: broker, the thread of the request.
  * Hostile: as in handlers.h; files of skills are tried in sessions (skills/trial.h).

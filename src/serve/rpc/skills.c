@@ -70,7 +70,8 @@ int handle_skills_use(struct request *request, struct buf *result, struct retort
 
 /* --- for administrators --- */
 
-/* Whom the server's rules forbid, skills that are tried reach no more than those that are called. */
+/* A skill that is tried reaches no host that the server's rules forbid, like a skill that is
+ * called. */
 static struct skills_job rpc_job(const struct serve *serve) {
     return (struct skills_job){
         .state = serve->state, .engine = serve->engine, .rules = serve->network};

@@ -20,7 +20,8 @@ static long activation_number(const char *name) {
     return text && *text && !*end ? n : 0;
 }
 
-/* How many there are for this very process; its children shall not take them for theirs. */
+/* How many sockets this very process was given. Unsets the variables, so that children do not take
+ * the sockets for theirs. */
 static int count_given(void) {
     long count =
         activation_number("LISTEN_PID") == (long)getpid() ? activation_number("LISTEN_FDS") : 0;

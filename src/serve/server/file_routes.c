@@ -100,8 +100,8 @@ static int begin_upload(struct http_request *request, struct upload *u, const ch
     r = retort_upload_begin(u->hosted->session, path, size, &u->upload, &u->error);
     http_ready(request);
     u->failed = r < 0;
-    /* A client that does not wait for an answer before it sends would not see one that came early:
-     * what it sends is passed over. */
+    /* A client that sends its body without waiting would not see an early answer: we read its body
+     * and throw it away. */
     return u->failed && http_header(request, "Expect") ? (reply_fault(request, &u->error), 1) : 0;
 }
 
@@ -158,7 +158,7 @@ enum http_result http_files_put(struct http_request *request) {
     return http_reply(request, 201, "application/json", text, (size_t)n);
 }
 
-/* An upload that did not come to its end leaves nothing. */
+/* An unfinished upload leaves nothing behind. */
 void http_files_put_done(struct http_request *request) {
     struct upload *u = request->state;
 

@@ -10,7 +10,8 @@
 #include "serve/http/outbox.h"
 #include "serve/rpc/rpc.h"
 
-#define SILENCE_MS 10000 /* after this an event stream begins, to keep the connection alive */
+/* If the reply takes longer, an event stream begins, which keeps the connection alive. */
+#define SILENCE_MS 10000
 
 /* One streamed call: shared by its thread and the thread of the connection. */
 struct post {
@@ -19,7 +20,7 @@ struct post {
     struct mcp_call *call;
     pthread_mutex_t lock;
     unsigned refs;
-    bool streaming; /* a message went out, or will */
+    bool streaming; /* a message was sent, or will be */
     bool done;      /* the reply is in `reply` */
     int status;
     struct buf reply;
@@ -70,7 +71,7 @@ static int post_take(void *cls, struct buf *out) {
     return outbox_take(((struct post *)cls)->outbox, out);
 }
 
-/* The stream is over. In the modern era a client that closed it has cancelled its call. */
+/* The stream is over. In the modern era, a client that closes it cancels its call. */
 static void post_gone(void *cls) {
     struct post *post = cls;
 
@@ -79,7 +80,7 @@ static void post_gone(void *cls) {
     post_unref(post);
 }
 
-/* True if the reply came first, so that no stream is needed. */
+/* True if the reply came before any other message, so that no stream is needed. */
 static bool wait_for_reply(struct http_request *request, struct post *post) {
     bool gone, plain;
 

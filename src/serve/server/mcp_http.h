@@ -13,10 +13,10 @@
 #include "serve/http/http.h"
 #include "serve/mcp/mcp_transport.h"
 
-/* The user of the http_config must begin with this. */
+/* The user pointer of the http_config must begin with this. */
 struct mcp_http {
     struct mcp *mcp;
-    /* A session has begun, and its client does not know of it yet; or NULL. */
+    /* Called when a session has begun and its client does not know of it yet; or NULL. */
     void (*began)(const struct mcp_http *user, const struct mcp_session *session);
 };
 

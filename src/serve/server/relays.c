@@ -1,5 +1,6 @@
-/* In a cluster: which requests of this door another node serves. Files and events are where their session is. What MCP remembers of a
- * client is on one node, and kept for all, so that the next one knows it when that node has gone. */
+/* In a cluster: which requests of this door another node serves. Files and events are on the node
+ * of their session. One node has what MCP remembers of a client; it is kept for all nodes, so that
+ * the next node knows it when the first has gone. */
 #include "serve/server/relays.h"
 
 #include <errno.h>
@@ -12,7 +13,7 @@
 #include "serve/server/server.h"
 
 #define MCP_KIND "mcp"
-#define TRIES 5 /* for nodes that come in at the same moment */
+#define TRIES 5 /* in case several nodes try at the same moment */
 
 static struct server *relays_server(const struct http_request *request) {
     return http_user(request);
@@ -34,7 +35,7 @@ static int relay_cut_off(struct http_request *request) {
 
 /* --- files and events --- */
 
-/* The session that a path or a question names; false: none. */
+/* The session that the path or the query names; false: none. */
 static bool relay_session(const struct http_request *request, char id[64]) {
     const char *named = NULL;
     size_t len;
@@ -61,7 +62,8 @@ static int relay_by_session(struct http_request *request, struct clustered *c, c
 
 /* --- clients of MCP --- */
 
-/* Which node has this. It becomes ours if nobody's, or that of one that has gone; `state` is what is kept of it then. 0: it is ours. */
+/* Which node has this client. If none has, or the one that had is gone, this node takes it; `state`
+ * gets what is kept. 0: this node has it. */
 static int mcp_node(struct clustered *c, const char *id, json_t *state, bool make,
                     char ret_node[CLUSTERED_NODE]) {
     for (int tries = 0; tries < TRIES; tries++) {
@@ -76,7 +78,7 @@ static int mcp_node(struct clustered *c, const char *id, json_t *state, bool mak
         if (kept)
             json_object_update(state, kept);
         if (node && strcmp(node, c->node) == 0)
-            return make ? 0 : -ENOENT; /* it has ended */
+            return make ? 0 : -ENOENT; /* this node has it, but the session has ended */
         if (node && c->alive(c, node)) {
             snprintf(ret_node, CLUSTERED_NODE, "%s", node);
             return 1;
@@ -108,7 +110,7 @@ static int relay_by_client(struct http_request *request, struct clustered *c, co
     return r < 0 ? relay_cut_off(request) : r > 0 ? relay_to(request, c, node) : -ENOENT;
 }
 
-/* Those of the modern era have no session: what they have belongs to their owner. */
+/* A client of the modern era has no session: its state belongs to its owner. */
 static int relay_by_owner(struct http_request *request, struct clustered *c) {
     scoped_json *state = json_object();
     char node[CLUSTERED_NODE], id[MCP_KEY];

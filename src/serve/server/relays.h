@@ -13,5 +13,5 @@
 
 /* For http_config.relay. */
 int relays_find(struct http_request *request);
-/* For mcp_http.began: other nodes shall find it. */
+/* For mcp_http.began: keeps the session for other nodes. */
 void relays_keep(const struct mcp_http *user, const struct mcp_session *session);

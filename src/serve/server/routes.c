@@ -25,7 +25,7 @@ static enum http_result rpc_post(struct http_request *request) {
     enum http_result r;
     int status;
 
-    /* Browsers send other types across origins without asking. */
+    /* Browsers send some other types across origins without asking first. */
     if (!type || strncasecmp(type, "application/json", 16) != 0)
         return http_reply_error(request, 415, "Content-Type must be application/json");
     call = call_begin(routes_serve_of(request), &request->peer,
@@ -64,7 +64,8 @@ static void events_free(void *cls) {
     free(e);
 }
 
-/* What the running cell has said so far comes first, unless the client says how far it had come. */
+/* The reader first gets what the running cell has printed so far, unless the client says which
+ * event it got last. */
 static struct hub_reader *routes_attach(struct serve *serve, const char *last,
                                         struct hosted *hosted) {
     struct hub_start start = {.last = last};
@@ -77,7 +78,7 @@ static struct hub_reader *routes_attach(struct serve *serve, const char *last,
     return reader;
 }
 
-/* 404 or 503 if there is none. */
+/* Answers 404 or 503 if there is none. */
 static int subscribe(struct http_request *request, struct hub_reader **ret_reader) {
     const char *session = http_query(request, "session"),
                *last = http_header(request, "Last-Event-ID");
@@ -153,7 +154,7 @@ static enum http_result openapi_get(struct http_request *request) {
     return r;
 }
 
-#define MAX_UPLOAD (64ull << 30) /* the session's disk limit ends it before */
+#define MAX_UPLOAD (64ull << 30) /* the session's disk limit ends it before that */
 
 const struct http_route server_routes[] = {
     {.method = "POST", .path = "/rpc", .late = true, .max_body = MAX_REQUEST, .finish = rpc_post},

@@ -23,7 +23,7 @@
 #define E2B_LISTEN "127.0.0.1:8710"
 #define MAX_CONNECTIONS 1024
 #define GRACE_S 10.0 /* for running requests when the server stops */
-#define LAST_S 5.0   /* for them to be answered once they were interrupted */
+#define LAST_S 5.0   /* for them to be answered after they were interrupted */
 #define MAX_PEM (256u << 10)
 
 /* --- options --- */
@@ -145,7 +145,7 @@ static void log_entry(json_t *entry) {
     json_decref(entry);
 }
 
-/* The same, unless nobody wants to read it. */
+/* The same, unless the log is off. */
 static void server_log(const struct server *server, json_t *entry) {
     if (server->options->ready)
         json_decref(entry);
@@ -171,7 +171,7 @@ static void log_request(const struct http_request *request) {
 
 /* --- running --- */
 
-/* What only root may be able to read. */
+/* Reads files that perhaps only root can read. */
 static int load_secrets(struct server *server, const struct server_options *options, bool loopback,
                         struct retort_error *err) {
     int r = guard_new(options->token_file, loopback, options->hosts, &server->guard, err);
@@ -258,7 +258,7 @@ static int open_listeners(struct server *server, const struct server_options *op
         r = load_secrets(server, options, loopback, err);
     if (r >= 0 && options->before_listening)
         r = options->before_listening(options->user, err);
-    if (r >= 0) /* the index of skills is made by whoever the server is from here on */
+    if (r >= 0) /* from here on the server is its own user, who has to own the index of skills */
         server->watch = mcp_skills_watch(server->mcp_http.mcp, &server->serve);
     if (r >= 0 && options->socket)
         r = open_socket(server, options->socket, options->socket_fd, err);
@@ -303,7 +303,7 @@ static int open_server(struct server *server, struct retort_engine *engine,
     return r < 0 ? r : open_listeners(server, options, err);
 }
 
-/* Whether the running requests of all doors ended within so many seconds. */
+/* Whether the running requests of all doors ended within this many seconds. */
 static bool server_drain(struct server *server, double seconds) {
     uint64_t start = now_ns();
     bool idle;
@@ -316,7 +316,7 @@ static bool server_drain(struct server *server, double seconds) {
     return serve_drain(&server->serve, seconds > 0 ? seconds : 0) && idle;
 }
 
-/* Running requests may end by themselves; those that do not are interrupted, and every one is
+/* Running requests may end by themselves; those that do not are interrupted. Every request is
  * answered. */
 static void close_server(struct server *server) {
     struct mcp *mcp = server->mcp_http.mcp;
@@ -361,7 +361,7 @@ static void block_signals(sigset_t *ret_ending) {
     pthread_sigmask(SIG_BLOCK, &pipe, NULL);
 }
 
-/* The signal that ends it; 0: nobody has used it for long enough. */
+/* Returns the signal that ends the server; 0: nobody has used it for long enough. */
 static int server_await(const struct server *server, const sigset_t *ending, double idle) {
     struct timespec second = {.tv_sec = 1};
     int number;

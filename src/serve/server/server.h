@@ -16,18 +16,17 @@
 #include "serve/http/http.h"
 #include "serve/server/mcp_http.h"
 
-/* What holds for the sessions of all clients; a member may be NULL. */
+/* What holds for the sessions of all clients; members may be NULL. */
 struct server_terms {
     const char *network;        /* rules */
-    const char *review, *rules; /* of their code, at least */
-    const json_t *skills;       /* that they have, see struct serve */
+    const char *review, *rules; /* of their code: the least strict */
+    const json_t *skills;       /* the skills that they have, see struct serve */
 };
 
 struct server_options {
-    const char *listen; /* ADDR:PORT; NULL: 127.0.0.1:8700, or nothing if there is a socket */
-    const char *socket; /* path of a Unix socket, or NULL */
-    int listen_fd,
-        socket_fd; /* these two, listening already (serve/server/activation.h); 0: to be opened */
+    const char *listen;       /* ADDR:PORT; NULL: 127.0.0.1:8700, or nothing if there is a socket */
+    const char *socket;       /* path of a Unix socket, or NULL */
+    int listen_fd, socket_fd; /* both listen already (serve/server/activation.h); 0: to be opened */
     const char *token_file;
     bool no_auth, insecure;
     struct server_terms terms;
@@ -36,22 +35,23 @@ struct server_options {
     const char *e2b;                /* ADDR:PORT for clients of E2B; "": the usual; NULL: none */
     const char *const *origins;     /* whose pages may use the server; the same */
     const struct own_door *own;     /* for programs of the same user; or NULL */
-    uint32_t cells;                 /* that run at once; 0: as usual */
-    double wait;                    /* seconds that a request waits for its turn; 0: as usual */
-    double idle;                    /* ends when nobody has used the socket for so long; 0: never */
-    const char *state;              /* where records go, for the log; NULL: where they always do */
-    /* Called when everything was read that only root may read, and nothing listens yet; may be
+    uint32_t cells;                 /* cells that run at once; 0: the default */
+    double wait;                    /* seconds that a request waits for its turn; 0: the default */
+    double idle;                    /* the server ends when nobody has used the socket for this
+                                       long; 0: never */
+    const char *state;              /* the state directory, for the log; NULL: the usual one */
+    /* Called when the server has read everything that only root may read, before it listens; may be
      * NULL. */
     int (*before_listening)(void *user, struct retort_error *err);
     void *user;
-    /* A private server: whoever has this token is its only user. It says where it listens here, and
-     * logs nothing. */
+    /* A private server: the holder of this token is its only user. `ready` is told where it
+     * listens, and it logs nothing. */
     const char *token;
     void (*ready)(const struct server_options *options, uint16_t port);
-    struct cluster *cluster; /* that this server is a node of; or NULL */
+    struct cluster *cluster; /* the cluster of which this server is a node; or NULL */
 };
 
-struct server {               /* what the routes find by http_user */
+struct server {               /* the user pointer of the routes (http_user) */
     struct mcp_http mcp_http; /* first */
     struct serve serve;
     const struct server_options *options;

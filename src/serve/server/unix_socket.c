@@ -19,7 +19,7 @@
 #include "serve/rpc/lines.h"
 
 #define MAX_CLIENTS 256
-#define SEND_SECONDS 30 /* a client that does not read for so long is gone */
+#define SEND_SECONDS 30 /* a client that does not read for this long is gone */
 
 struct unix_client {
     struct unix_client *next;
@@ -37,11 +37,11 @@ struct unix_socket {
     pthread_cond_t change;
     struct unix_client *clients;
     unsigned count;
-    uint64_t used_ns; /* when the last one who was served went */
+    uint64_t used_ns; /* when the last served client went */
 };
 
-/* The socket may be gone as soon as its lock is given back: unix_socket_close waits for the count.
- */
+/* unix_socket_close waits for the count, so the socket may be gone as soon as its lock is
+ * released. */
 static void forget(struct unix_client *client, bool served) {
     struct unix_socket *listening = client->listening;
 
@@ -137,7 +137,7 @@ static void *take_clients(void *arg) {
     return NULL;
 }
 
-/* A socket that nobody serves any more is left over from a server that was killed. */
+/* A socket file that nobody serves is left over from a server that was killed. */
 static bool is_left_over(const struct sockaddr_un *address) {
     scoped_fd fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
     struct stat st;
@@ -147,8 +147,8 @@ static bool is_left_over(const struct sockaddr_un *address) {
            errno == ECONNREFUSED;
 }
 
-/* The mode comes from the descriptor: the umask belongs to all threads. Nobody gets in before
- * listen. */
+/* We set the mode through the descriptor, because the umask belongs to all threads. Nobody can
+ * connect before listen. */
 static int bind_socket(const struct sockaddr_un *address) {
     scoped_fd fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
 

@@ -13,7 +13,7 @@
 
 #include "base/scope.h"
 
-/* An empty directory of root's is as good as none. */
+/* An empty directory of root's is replaced. */
 static bool unprivileged_make_dir(const char *path) {
     struct stat st;
 
@@ -23,8 +23,8 @@ static bool unprivileged_make_dir(const char *path) {
            rmdir(path) == 0 && mkdir(path, 0700) == 0;
 }
 
-/* 1: it is the user's, as made here or found; 0: it is root's, and something is in it. Nothing but
- * what was made here changes hands. */
+/* 1: the user owns it, because we made it or found it so; 0: it is root's, and not empty. We give
+ * away only what we made. */
 static int claim(const char *path, const struct unprivileged *user, struct retort_error *err) {
     bool made = unprivileged_make_dir(path);
     scoped_fd fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | (made ? O_NOFOLLOW : 0));
@@ -43,7 +43,7 @@ static int claim(const char *path, const struct unprivileged *user, struct retor
     return 0;
 }
 
-/* Where root keeps records of its own, the service has a directory beside them. */
+/* If root keeps its own records there, the service gets a directory among them. */
 static int claim_state(struct unprivileged *user, struct retort_error *err) {
     size_t len = strlen(user->state);
     int r = claim(user->state, user, err);
@@ -72,10 +72,10 @@ int unprivileged_prepare(const char *name, struct unprivileged *ret, struct reto
                  state && state[0] ? state : "/var/lib/retort");
     if (n < 0 || (size_t)n >= sizeof ret->state)
         return err_set(err, ERR_CALLER, ENAMETOOLONG, "the state directory's name is too long");
-    /* Root's own configuration will be out of reach: a service has its in /etc/retort. */
+    /* The user cannot read root's own configuration: a service has its in /etc/retort. */
     setenv("XDG_CONFIG_HOME", "/etc", 0);
     int r = claim_state(ret, err);
-    if (r >= 0) /* environments are looked for there as well */
+    if (r >= 0) /* environments are also looked for there */
         setenv("RETORT_STATE", ret->state, 1);
     return r;
 }

@@ -1,5 +1,5 @@
-/* retort serve, started as root: what it needs root for is done by the supervisor, so it becomes
- * somebody else.
+/* retort serve that was started as root: only the supervisor needs root, so the server becomes
+ * another user.
  *
  * Runs in: broker, before it listens.
  * Hostile: nothing yet.
@@ -19,5 +19,6 @@ struct unprivileged {
  * it is made: $RETORT_STATE or /var/lib/retort, or "service" in it if root has records there. The
  * configuration is then read from /etc/retort, unless XDG_CONFIG_HOME says otherwise. */
 int unprivileged_prepare(const char *name, struct unprivileged *ret, struct retort_error *err);
-/* Becomes them for good. What the engine made in their directory is theirs already. */
+/* Becomes that user for good. Files that the engine made in its directory are the user's
+ * already. */
 int unprivileged_become(const struct unprivileged *user, struct retort_error *err);
