@@ -8,7 +8,8 @@
 #include "retort.h"
 
 #define EXIT_OWN_FAILURE 125
-#define EXIT_UNABLE 75 /* it could do nothing any more: whoever keeps it running starts it again */
+/* The server could not run sessions any more: a service manager shall start it again. */
+#define EXIT_UNABLE 75
 
 struct command {
     const char *name;
@@ -16,7 +17,7 @@ struct command {
     const char *summary;
 };
 
-/* Whom code may connect to, and the rows that ask for it. */
+/* Whom code may connect to, and the options for it. */
 struct cli_network {
     struct opt_list allow;
     const char *file;
@@ -35,7 +36,7 @@ struct cli_network {
             "network rules: which hosts the code may connect to, as JSON", 0         \
     }
 
-/* How code is held against rules before it runs. */
+/* The review of code before it runs, and its options. */
 #define CLI_REVIEW(mode, file)                                                        \
     {"--review", 0,                                                                   \
      OPT_TEXT,   "off|note|repair|block",                                             \
@@ -45,7 +46,7 @@ struct cli_network {
         "--rules", 0, OPT_TEXT, "FILE", (file), "more rules for --review, as JSON", 0 \
     }
 
-/* What the options of run, shell and the like ask for. */
+/* What run, shell and similar commands take from their options. */
 struct cli_options {
     struct retort_session_options session;
     const char *code, *out_dir, *script, *state_dir, *rules, *tools;
@@ -60,25 +61,25 @@ struct cli_options {
 #define CLI_SUPERVISORS "how many supervisors make sessions, at most 8 (1 for each 3 processors)"
 #define CLI_AT(field) offsetof(struct cli_options, field)
 
-/* Rows that commands with sessions share; they fill a struct cli_options. */
+/* Options that commands with sessions share; they fill a struct cli_options. */
 extern const struct opt cli_limits[], cli_interpreter[];
 
-/* Parses by the table. True: go on. False: --help was printed or a mistake was told, and
+/* Parses the arguments by the table. True: go on. False: it has printed --help or an error, and
  * `*ret_status` is the exit status. */
 bool cli_take(const struct opt_table *t, int argc, char **argv, void *ret, int *ret_status);
-/* The same for the commands with sessions. */
+/* The same for commands with sessions. */
 bool cli_take_session(const struct opt_table *t, int argc, char **argv, struct cli_options *ret,
                       int *ret_status);
 
-/* The rules of both as JSON text, for as long as the program runs; untouched where there are none.
- * 0, or the exit status. */
+/* The rules of both options as JSON text, which stays as long as the program runs; *ret is
+ * untouched if there are none. 0, or the exit status. */
 int cli_network(const struct cli_network *asked, const char **ret);
 
 #define CLI_TOOLS_HELP "commands that the code may call as tools, with rules for the calls, as JSON"
 #define CLI_TOOLS \
     { "--tools", 0, OPT_TEXT, "FILE", CLI_AT(tools), CLI_TOOLS_HELP, 0 }
 
-/* Whether that word is one of them; and the text of the file, for as long as the program runs. */
+/* Checks the word of --review, and reads the file, whose text stays as long as the program runs. */
 int cli_rules(const char *review, const char *file, const char **ret);
 
 /* "retort: …" on standard error; returns EXIT_OWN_FAILURE. */

@@ -1,5 +1,5 @@
-/* retort-doors: the commands of `retort` that need HTTP, TLS or a model's API. Called by retort,
- * with the command as its own name. */
+/* retort-doors: the commands of `retort` that need HTTP, TLS or a model's API. retort starts it,
+ * with the command as argv[0]. */
 #include <string.h>
 
 #include "base/io.h"
@@ -12,7 +12,7 @@ static const struct command commands[] = {
 };
 
 int main(int argc, char **argv) {
-    descriptors_raise(); /* ten for each session */
+    descriptors_raise(); /* each session takes ten */
     for (size_t i = 0; argc > 0 && i < sizeof commands / sizeof *commands; i++)
         if (strcmp(argv[0], commands[i].name) == 0)
             return commands[i].run(argc, argv);

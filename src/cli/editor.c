@@ -21,15 +21,16 @@
 
 #define HISTORY_SIZE 2000
 #define CTRL_D 4
-#define PASTE_MS 30 /* between the lines of a paste; a typist is slower */
+#define PASTE_MS 30 /* between two lines of a paste; a person types more slowly */
 
 struct editor {
     struct editor_options options;
-    EditLine *line; /* NULL: nobody sits in front of both standard input and standard output */
+    EditLine *line; /* NULL: standard input and output are not both terminals */
     History *history;
-    char history_path[MAX_PATH + 32]; /* empty: it is not kept */
+    char history_path[MAX_PATH + 32]; /* empty: the history is not kept */
     bool cancelled;
-    int ahead; /* bytes that were typed before the editor had the terminal, and are not read yet */
+    int ahead; /* bytes that were typed before the editor had the terminal, and that it has not read
+                  yet */
 };
 
 int editor_catch_signals(int *wake, void (*handler)(int number)) {
@@ -63,11 +64,11 @@ static unsigned char editor_complete(EditLine *el, wint_t key) {
 
 /* --- pasting --- */
 
-/* Terminals put these around what is pasted, if asked to: so an empty line in it ends nothing, and
- * nothing runs before Enter. */
+/* On request, terminals put these marks around pasted text: so an empty line in it does not end the
+ * cell, and nothing runs before Enter. */
 #define PASTE_ON "\033[?2004h"
 #define PASTE_OFF "\033[?2004l"
-#define PASTE_BEGINS "\\e[200~" /* as the editor writes a key */
+#define PASTE_BEGINS "\\e[200~" /* in the notation of the editor */
 #define PASTE_ENDS L"\033[201~"
 #define PASTE_ENDS_LEN 6
 
@@ -94,7 +95,7 @@ static bool pasted_ends(const struct pasted *p) {
     return p->len >= PASTE_ENDS_LEN && wcscmp(p->text + p->len - PASTE_ENDS_LEN, PASTE_ENDS) == 0;
 }
 
-/* Lines end with a newline, and nothing is left that an editor could take for a command. */
+/* Makes every line end with a newline, and removes what an editor could take for a command. */
 static void pasted_clean(struct pasted *p) {
     size_t to = 0;
     for (size_t i = 0; i < p->len; i++) {
@@ -170,7 +171,7 @@ void editor_remember(struct editor *e, const struct buf *entry) {
 
 /* --- reading --- */
 
-/* True: give up this line. */
+/* True: this line is given up. */
 static bool hear_signals(struct editor *e) {
     uint64_t word = 0;
     if (read(e->options.wake, &word, sizeof word) < 0 || word == 0)
@@ -184,7 +185,7 @@ static bool hear_signals(struct editor *e) {
     return e->cancelled;
 }
 
-/* False: there will be none, or the line is given up. */
+/* False: no input will come, or the line is given up. */
 static bool wait_for_input(struct editor *e) {
     for (;;) {
         struct pollfd p[] = {{0, POLLIN, 0}, {e->options.wake, POLLIN, 0}};
@@ -197,9 +198,9 @@ static bool wait_for_input(struct editor *e) {
     }
 }
 
-/* Never waits: Ctrl-C makes a terminal forget what was typed, also what has been announced already,
- * and a read that waited instead would take the first line after it for one before it. The flag is
- * up for this call alone, because whoever else has this terminal has the flag too. */
+/* Never waits. Ctrl-C makes a terminal forget what was typed, even bytes that poll has announced; a
+ * read that waited would then take the first line after Ctrl-C for one before it. O_NONBLOCK is set
+ * only during this call, because every process with this terminal shares the flag. */
 static ssize_t read_announced(char *to, size_t size) {
     int flags = fcntl(0, F_GETFL);
     if (flags < 0 || fcntl(0, F_SETFL, flags | O_NONBLOCK) < 0)
@@ -211,14 +212,14 @@ static ssize_t read_announced(char *to, size_t size) {
     return n;
 }
 
-/* A Ctrl-D that the terminal itself took, as the end of a line, is a zero for the editor. */
+/* If the terminal itself took a Ctrl-D as the end of a line, the editor gets a zero. */
 static void restore_ends(struct editor *e, char *typed, size_t n) {
     for (size_t i = 0; i < n && e->ahead > 0; i++, e->ahead--)
         if (typed[i] == 0)
             typed[i] = CTRL_D;
 }
 
-/* What was typed, at least one byte; 0 at the end and when the line is given up. */
+/* Reads what was typed, at least one byte; 0 at the end of input, or when the line is given up. */
 static size_t read_typed(struct editor *e, char *to, size_t size) {
     while (wait_for_input(e)) {
         ssize_t n = read_announced(to, size);
@@ -232,7 +233,7 @@ static size_t read_typed(struct editor *e, char *to, size_t size) {
     return 0;
 }
 
-/* One character for the line editor: 1, or 0 at the end and when the line is given up. */
+/* One character for the line editor: 1; or 0 at the end of input, or when the line is given up. */
 static int next_character(EditLine *el, wchar_t *ret) {
     struct editor *e = editor_of(el);
     mbstate_t state = {0};
@@ -246,8 +247,8 @@ static int next_character(EditLine *el, wchar_t *ret) {
     return 0;
 }
 
-/* The editor prints the prompt before it takes over the terminal. What somebody types on seeing the
- * prompt would still be taken by the terminal itself, and a Ctrl-D would get lost. */
+/* The editor prints the prompt before it takes over the terminal. Without this, the terminal itself
+ * would take what the user types in between, and a Ctrl-D would be lost. */
 static char *next_edited(struct editor *e) {
     int count = 0;
     el_set(e->line, EL_PREP_TERM, 1);
@@ -261,7 +262,7 @@ static char *next_edited(struct editor *e) {
     return !e->cancelled && typed && count > 0 ? strdup(typed) : NULL;
 }
 
-/* A terminal gives at most one line at a time, so that nothing has to be kept for the next. */
+/* A terminal gives at most one line at a time, so nothing is left over for the next call. */
 static char *next_typed(struct editor *e) {
     scoped_buf line = BUF_INIT(MAX_CODE);
     char piece[4096];

@@ -1,7 +1,7 @@
-/* Lines that somebody types, or that come through a pipe.
+/* Reads lines that a user types, or that come through a pipe.
  *
  * On a terminal they have an editor, a history of whole entries (cells, messages), and pasting:
- * what the terminal marks as pasted is one entry that waits for Enter. A signal is told by a
+ * text that the terminal marks as pasted is one entry, and waits for Enter. Signals come through a
  * descriptor, so that none is lost between two reads.
  *
  * Tests: tests/system/test_shell.py, tests/system/test_agent_chat.py
@@ -14,15 +14,15 @@
 #include "base/buf.h"
 #include "base/err.h"
 
-/* What signal handlers add to `wake`: how often the one, how often the other. */
+/* What signal handlers add to `wake`: it counts both kinds in one number. */
 #define EDITOR_INTERRUPTED 1u
-#define EDITOR_RESIZED (1u << 16) /* or continued after a stop */
+#define EDITOR_RESIZED (1u << 16) /* also: continued after a stop */
 
 /* Makes an eventfd for `handler` to write to, stores it in `*wake`, and then lets the handler have
  * SIGINT, SIGWINCH and SIGCONT; SIGPIPE is ignored. 0, or the exit status. */
 int editor_catch_signals(int *wake, void (*handler)(int number));
 
-#define EDITOR_MARK "\1" /* in a prompt, around what takes no room on the screen */
+#define EDITOR_MARK "\1" /* stands around the parts of a prompt that take no room on the screen */
 
 struct editor_options {
     int wake;            /* of editor_catch_signals */
@@ -37,13 +37,14 @@ struct editor;
 struct editor *editor_new(const struct editor_options *options, struct retort_error *err);
 void editor_free(struct editor *e);
 
-/* Is there an editor? Without one nobody sees the prompt. */
+/* Whether there is an editor. Without one, no prompt is shown. */
 bool editor_edits(const struct editor *e);
-/* One line with its newline, or what was pasted or recalled at once; to be freed. NULL at the end,
- * and when it was given up with Ctrl-C. */
+/* Returns one line with its newline, or a whole pasted or recalled entry; free it. NULL at the end
+ * of input, and when the line was given up with Ctrl-C. */
 char *editor_next(struct editor *e);
 bool editor_cancelled(const struct editor *e);
-/* More of an unmarked paste is there already: nobody types that fast. */
+/* Whether more of a paste without marks is there already: nobody types that fast. */
 bool editor_more(void);
-/* Keeps a whole entry before it is acted on: a program that is killed has lost nothing. */
+/* Keeps a whole entry in the history before it is run, so that it is not lost if the program is
+ * killed. */
 void editor_remember(struct editor *e, const struct buf *entry);

@@ -59,7 +59,7 @@ void elapsed_init(struct elapsed *e, int fd) {
         return;
     pthread_mutex_init(&e->lock, NULL);
     cond_init_monotonic(&e->changed);
-    e->tty = thread_start(&e->thread, elapsed_main, e) == 0; /* without a thread, without a line */
+    e->tty = thread_start(&e->thread, elapsed_main, e) == 0; /* without a thread there is no line */
 }
 
 void elapsed_done(struct elapsed *e) {

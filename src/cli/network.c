@@ -1,4 +1,4 @@
-/* Rules of the network, from the options --allow and --network. */
+/* Network rules, from the options --allow and --network. */
 #include <errno.h>
 #include <fcntl.h>
 #include <jansson.h>
@@ -31,7 +31,7 @@ static int read_network(const char *path, json_t **ret) {
 }
 
 int cli_network(const struct cli_network *asked, const char **ret) {
-    static char *text; /* of the one command line that a process has */
+    static char *text; /* static: a process has one command line */
     json_t *network = NULL;
     if (!asked->file && !asked->allow.n)
         return 0;

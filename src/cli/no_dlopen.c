@@ -1,5 +1,5 @@
-/* In the place of dlopen() in the static program (ld --wrap), which loads no code: SQLite would,
- * for extensions, which nobody asks for, and the linker warns of it. */
+/* Replaces dlopen() in the static program (ld --wrap). SQLite would call it to load extensions,
+ * which nobody asks for, and the linker warns about that. */
 #include <stddef.h>
 
 void *__wrap_dlopen(const char *path, int flags);

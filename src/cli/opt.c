@@ -11,7 +11,7 @@
 
 #define HELP_COLUMN 26
 
-/* Characters, not bytes: one of the names has a sign that takes three. */
+/* Counts characters, not bytes: one of the names has a character of three bytes. */
 static size_t columns_of(const char *text) {
     size_t n = 0;
     for (; *text; text++)
@@ -62,7 +62,7 @@ void opt_help(const struct opt_table *t) {
 
 /* --- values --- */
 
-/* What the user calls the option. */
+/* The option's name as the user knows it. */
 static const char *called(const struct opt *row) {
     static _Thread_local char letter[3];
     if (row->name)
@@ -168,7 +168,7 @@ static const struct opt *opt_find(const struct opt_table *t, const char *arg, si
     return NULL;
 }
 
-/* What stands in the same argument: --name=VALUE, -nVALUE. */
+/* The value in the same argument: --name=VALUE, -nVALUE. */
 static const char *attached(const char *arg) {
     if (arg[1] != '-')
         return arg[2] ? arg + 2 : NULL;

@@ -1,4 +1,4 @@
-/* Options: each command has a table of what it takes. Its parser and its --help are made from it.
+/* Options. Each command has a table of its options, from which its parser and its --help are made.
  */
 #pragma once
 
@@ -38,16 +38,17 @@ struct opt {
 };
 
 #define OPT_END \
-    { NULL, 0, OPT_FLAG, NULL, 0, NULL, 0 } /* what every array of rows ends with */
+    { NULL, 0, OPT_FLAG, NULL, 0, NULL, 0 } /* ends every array of rows */
 #define OPT_NO_OPERAND ((size_t)-1)
 
 struct opt_table {
     const char *usage;         /* "run [options] [-c CODE | FILE | -]" */
     const char *about;         /* a sentence; may be NULL */
-    const struct opt *rows[5]; /* the command's own, those that it shares with others, NULL */
-    size_t operand;            /* the const char * for the one operand, or OPT_NO_OPERAND */
-    const char *more;          /* what --help ends with; may be NULL */
-    size_t second;             /* where a second operand goes; 0: there is none */
+    const struct opt *rows[5]; /* the command's own rows, then shared ones; NULL after the last */
+    size_t operand;            /* offset of the const char * for the one operand, or
+                                  OPT_NO_OPERAND */
+    const char *more;          /* printed at the end of --help; may be NULL */
+    size_t second;             /* offset for a second operand; 0: there is none */
 };
 
 /* Fills the structure at `ret`. 0; 1 when -h or --help was among the arguments; -errno with one

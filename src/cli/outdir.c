@@ -28,7 +28,7 @@ int outdir_check(const char *dir) {
     return 0;
 }
 
-/* As a name for the host: the same escapes, with a percent sign. */
+/* The file's name on the host: the same escapes, with a percent sign. */
 static void name_host(const char *name, struct buf *ret) {
     for (; *name; name++) {
         if (name[0] == '\\' && name[1] == 'x') {
@@ -41,7 +41,7 @@ static void name_host(const char *name, struct buf *ret) {
     }
 }
 
-/* Walks down to the directory that shall hold the file, making directories, following no link. */
+/* Opens the directory that shall hold the file, makes missing directories, and follows no link. */
 static int outdir_open_dirs(const char *dir, char *path, char **ret_name) {
     scoped_fd fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     char *name = path;
@@ -67,7 +67,7 @@ struct outdir_source outdir_session(struct retort_session *session) {
     return (struct outdir_source){.open = open_in_session, .user = session};
 }
 
-/* From its beginning, wherever whoever made the descriptor stands. */
+/* Copies from the beginning, wherever the descriptor's offset is. */
 static int copy_out(int from, int to) {
     scoped_free char *chunk = malloc(CHUNK);
     int r = chunk ? 0 : -ENOMEM;
@@ -90,7 +90,7 @@ int outdir_get(const struct outdir_source *from, const char *name, const char *d
     if (!path.data || !host.data)
         return cli_fail("the name of a file cannot be read: %s", name);
     scoped_fd source = from->open(from->user, path.data, &error);
-    if (source < 0) /* before a file of the host is made or emptied for it */
+    if (source < 0) /* checked before a file of the host is made or emptied */
         return cli_fail("cannot bring out %s: %s", name, error.message);
     char *last = host.data;
     scoped_fd parent = outdir_open_dirs(dir, host.data, &last);

@@ -1,4 +1,4 @@
-/* Rules of the review, from the options --review and --rules. */
+/* Review rules, from the options --review and --rules. */
 #include <fcntl.h>
 #include <string.h>
 
@@ -8,7 +8,7 @@
 #include "engine/host/strictness.h"
 
 int cli_rules(const char *review, const char *file, const char **ret) {
-    static char text[MAX_REVIEW_RULES + 2]; /* of the one command line that a process has */
+    static char text[MAX_REVIEW_RULES + 2]; /* static: a process has one command line */
     struct retort_error err = ERR_INIT;
     enum strictness mode;
     if (strictness_parse(review, &mode, &err) < 0)

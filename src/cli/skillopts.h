@@ -1,4 +1,4 @@
-/* Which skills sessions have, as options say it.
+/* Options that say which skills sessions have.
  *
  * Runs in: the command line.
  * Life cycle: none.
@@ -13,7 +13,7 @@
 
 struct cli_skills {
     struct opt_list names;
-    bool every; /* of the library */
+    bool every; /* every skill of the library */
 };
 
 #define CLI_SKILLS(at)                                                            \
@@ -29,5 +29,5 @@ struct cli_skills {
             "the code may call every skill there is, up to 32", 0                 \
     }
 
-/* For struct serve: a list, "*" in it for all. */
+/* For struct serve: a list; "*" stands for all. */
 json_t *cli_skill_names(const struct cli_skills *asked);

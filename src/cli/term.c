@@ -29,7 +29,7 @@ unsigned term_columns(int fd) {
 
 enum verdict { PLAIN, KEEP, DROP, REFUSE, MORE };
 
-/* "\033[1;31m" is a colour; every other sequence could move, write or ask. */
+/* "\033[1;31m" sets a colour; any other sequence could move the cursor, write or ask. */
 static enum verdict judge_escape(const char *s, size_t len, size_t *ret_len) {
     if (len < 2)
         return MORE;
@@ -47,7 +47,7 @@ static enum verdict judge_escape(const char *s, size_t len, size_t *ret_len) {
     return KEEP;
 }
 
-/* What to do with the bytes at `s`, and how many of them are meant. */
+/* What to do with the bytes at `s`, and how many bytes that concerns. */
 static enum verdict term_judge(const char *s, size_t len, size_t *ret_len) {
     unsigned char c = (unsigned char)s[0];
     *ret_len = 1;
@@ -55,7 +55,7 @@ static enum verdict term_judge(const char *s, size_t len, size_t *ret_len) {
         return judge_escape(s, len, ret_len);
     if (c == 0xc2 && len < 2)
         return MORE;
-    if (c == 0xc2 && (unsigned char)s[1] < 0xa0) { /* the same in the second control range */
+    if (c == 0xc2 && (unsigned char)s[1] < 0xa0) { /* the same codes in the second control range */
         *ret_len = 2;
         return REFUSE;
     }
@@ -64,7 +64,7 @@ static enum verdict term_judge(const char *s, size_t len, size_t *ret_len) {
     return PLAIN;
 }
 
-/* Writes what can be written and returns how much of it was used. */
+/* Writes what it can, and returns how many bytes that used. */
 static size_t filter(struct term *t, const char *s, size_t len) {
     size_t at = 0, begin = 0, n;
     while (at < len) {
@@ -90,7 +90,7 @@ void term_text(struct term *t, const char *text, size_t len) {
         write_all(t->fd, text, len);
         return;
     }
-    while (len > 0 && t->held.len > 0) { /* byte by byte until the held one is decided */
+    while (len > 0 && t->held.len > 0) { /* byte by byte until the held sequence is complete */
         if (buf_add(&t->held, text, 1) < 0)
             buf_reset(&t->held);
         text++;

@@ -18,7 +18,7 @@ int cli_upload_names(const char *what, const char *spec, char *source, char *nam
     if (strlen(spec) >= MAX_PATH)
         return cli_fail("%s: the name is too long", what);
     snprintf(source, MAX_PATH, "%s", spec);
-    bool named = colon && stat(spec, &st) < 0; /* a colon may be part of the name */
+    bool named = colon && stat(spec, &st) < 0; /* a colon may be part of the file's name */
     if (named)
         source[colon - spec] = 0;
     snprintf(name, MAX_PATH, "%s", named ? colon + 1 : spec);
@@ -29,7 +29,7 @@ int cli_upload_names(const char *what, const char *spec, char *source, char *nam
     return 0;
 }
 
-/* SRC[:NAME]: opens SRC and tells both. -1: it was told why not. */
+/* SRC[:NAME]: opens SRC and returns both names. -1: it has printed why not. */
 static int open_source(const char *what, const char *spec, char source[MAX_PATH],
                        char name[MAX_PATH]) {
     struct stat st;
@@ -79,7 +79,7 @@ static int open_directory(const char *path) {
 
 static int upload_entry(struct retort_session *s, int parent, const char *entry, const char *name);
 
-/* What lies in the directory, under `name` in /work ("" for /work itself). */
+/* Uploads what the directory holds, under `name` in /work ("" for /work itself). */
 static int upload_directory(struct retort_session *s, int fd, const char *name) {
     scoped_dir dir = opendir_at(fd, ".");
     if (!dir)
@@ -97,7 +97,8 @@ static int upload_directory(struct retort_session *s, int fd, const char *name) 
     return r;
 }
 
-/* Links are not followed: what they point to was not given. Pipes and devices are no files. */
+/* Does not follow links, because the user did not name their targets; leaves out pipes and
+ * devices. */
 static int upload_entry(struct retort_session *s, int parent, const char *entry, const char *name) {
     struct stat st;
     scoped_fd fd = openat(parent, entry, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);

@@ -21,7 +21,7 @@
 
 struct turn {
     struct agent_mark mark;
-    unsigned cells; /* that ran in it and were kept */
+    unsigned cells; /* cells of the turn that ran and were kept */
 };
 
 struct talk {
@@ -33,7 +33,7 @@ struct talk {
     struct turn turns[MAX_TURNS];
     size_t nturns;
     struct editor *editor;
-    bool more; /* the next line belongs to the message that is being read */
+    bool more; /* the next line belongs to the same message */
     bool quit, lost;
 };
 
@@ -41,14 +41,14 @@ static int wake = -1;
 static atomic_bool *cancelled;
 static volatile sig_atomic_t busy;
 
-/* In a turn an interrupt ends the turn; at the prompt it throws the message away. */
+/* During a turn an interrupt ends the turn; at the prompt it throws the message away. */
 static void chat_on_signal(int number) {
     int before = errno;
     uint64_t word = number == SIGINT ? EDITOR_INTERRUPTED : EDITOR_RESIZED;
     if (number == SIGINT && busy)
         atomic_store(cancelled, true);
     else if (write(wake, &word, sizeof word) < 0)
-        errno = before; /* full: it is awake */
+        errno = before; /* the counter is full: the editor is awake */
     errno = before;
 }
 
@@ -144,7 +144,7 @@ static const struct {
                 {"/help", chat_help},
                 {"/quit", chat_quit}};
 
-/* "/word", alone or before a blank; "/work/a.csv is what?" is a message. */
+/* "/word", alone or before a blank, is a command; "/work/a.csv is what?" is a message. */
 static bool is_command(const char *message) {
     size_t n = message[0] == '/' ? 1 + strspn(message + 1, "abcdefghijklmnopqrstuvwxyz") : 0;
     return n > 1 && (!message[n] || strchr(" \t", message[n])) && !strchr(message, '\n');
@@ -172,7 +172,7 @@ static void chat_on_event(void *user, const json_t *event) {
     agent_view_show(&t->view, event);
 }
 
-/* The oldest one can no longer be taken back. */
+/* When the list is full, the oldest turn can no longer be taken back. */
 static void begin_turn(struct talk *t) {
     if (t->nturns == MAX_TURNS - 1)
         memmove(t->turns, t->turns + 1, --t->nturns * sizeof *t->turns);
@@ -208,8 +208,8 @@ static char *chat_prompt(void *user) {
     return ((struct talk *)user)->more ? next : first;
 }
 
-/* One message, lines that were pasted together included, without the blanks at its end. 1; 0 at the
- * end; -EINTR: it was thrown away. */
+/* Reads one message, with lines that were pasted together, without the blanks at its end. 1; 0 at
+ * the end of input; -EINTR: the message was thrown away. */
 static int next_message(struct talk *t, struct buf *message) {
     buf_reset(message);
     t->more = false;
@@ -246,7 +246,7 @@ static void chat_converse(struct talk *t) {
         fputs("\n", stderr);
 }
 
-/* What would fail at the first message is told before it is typed. */
+/* Whatever would fail at the first message is reported before the user types one. */
 static int open_talk(struct talk *t) {
     struct agent_options *o = t->chat->options;
     struct model_options model = o->model;
@@ -284,7 +284,7 @@ static int open_editor(struct talk *t) {
 
 int agent_chat(struct agent_chat *chat) {
     struct talk t = {.chat = chat};
-    setlocale(LC_CTYPE, ""); /* the line editor's idea of a character */
+    setlocale(LC_CTYPE, ""); /* so that the line editor knows what a character is */
     cancelled = chat->cancelled;
     int r = editor_catch_signals(&wake, chat_on_signal);
     if (r == 0)

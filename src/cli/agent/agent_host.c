@@ -10,7 +10,7 @@
 #include "base/unconst.h"
 #include "cli/cli.h"
 
-#define MAX_SECONDS 1e9 /* more is no limit */
+#define MAX_SECONDS 1e9 /* more than this is no limit */
 
 static bool host_cancelled(void *user) {
     const struct agent_host *host = user;
@@ -29,7 +29,7 @@ static void host_begun(void *user, double timeout) {
     host->timeout = timeout;
 }
 
-/* When the running cell has no time any more: the cell cannot look at its clock while it waits for us. */
+/* When the running cell's time is over: the cell cannot look at its clock while it waits for us. */
 static uint64_t host_deadline(const struct agent_host *host, struct retort_session *session) {
     scoped_free char *text = retort_session_info(session);
     scoped_json *info = text ? json_in_text(text, 0, NULL) : NULL;
@@ -60,7 +60,7 @@ static void host_settled(void *user, struct retort_session *session) {
     toolfile_note(&host->commands, session);
 }
 
-/* Those of the file, with what it says beside them, and those of skills. */
+/* Offers the tools of the file, with its other members, and those of skills. */
 static int host_offer(struct agent_host *host, struct agent_options *options) {
     scoped_json *all =
         host->commands.file ? toolfile_shown(&host->commands) : json_pack("{s:[]}", "tools");

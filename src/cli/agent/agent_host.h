@@ -3,7 +3,7 @@
  * Runs in: the command line, which is a broker.
  * Hostile: the arguments of calls come from a guest.
  * Life cycle: zero; agent_host_open; agent_host_close before the engine closes.
- * Owns: the skills, the tools and the text that tells of them.
+ * Owns: the skills, the tools and the text that describes them.
  * Tests: tests/system/test_agent_tools.py
  */
 #pragma once
@@ -21,7 +21,7 @@ struct agent_host {
     struct agent_view *view; /* of the terminal; set when there is one */
     const atomic_bool *cancel;
     uint64_t began_ns; /* the cell that runs … */
-    double timeout;    /* … with so much time; 0: what its session gives */
+    double timeout;    /* … and its time limit; 0: that of its session */
 };
 
 /* Fills in the options' tools. 0, or the exit status. */

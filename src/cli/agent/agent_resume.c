@@ -10,7 +10,8 @@
 #include "base/maxima.h"
 #include "engine/host/statedir.h"
 
-/* An address may hold a password; the rest is said anew. Returns how many words are passed over. */
+/* How many words to leave out. An address may hold a password, so it is not kept; the user gives
+ * these words anew. */
 static int passed_over(const char *word) {
     static const char *const with_value[] = {"--base-url", "--key-file", "--resume"};
     if (strcmp(word, "--json") == 0)

@@ -1,8 +1,9 @@
-/* `retort agent --resume SESSION`: the words that a run was begun with, and what the model said in it.
+/* `retort agent --resume SESSION`: the command line that a run was begun with, and the model's
+ * replies.
  *
  * Runs in: the program.
  * Hostile: nothing; the journal is the user's own.
- * Owns: the words that were read.
+ * Owns: the words that it has read.
  * Tests: tests/system/test_agent_resume.py
  */
 #pragma once
@@ -16,11 +17,11 @@ struct agent_words {
     char **argv; /* NULL-terminated; each of them malloc'ed */
 };
 
-/* A journal for a run that begins with these words, `task` if it came another way. Where the model is
- * and how it is shown to be allowed to ask it are not kept. */
+/* A journal for a run that begins with these words, and with `task` if that came another way. The
+ * address of the model and its key are not kept. */
 int agent_resume_new(int argc, char **argv, const char *task, struct journal **ret,
                      struct retort_error *err);
-/* The journal of a run that did not come to its end, and the words that it was begun with. */
+/* The journal of a run that did not finish, and the words it was begun with. */
 int agent_resume_open(const char *session, struct journal **ret, struct agent_words *ret_words,
                       struct retort_error *err);
 void agent_words_done(struct agent_words *words);

@@ -22,7 +22,7 @@ static bool has_skill(const json_t *names, const char *name) {
     return false;
 }
 
-/* The best matches that have functions and are not named already. */
+/* Adds the best matches that have functions and are not named already. */
 static int find_fitting(const char *task, json_t *names, struct retort_error *err) {
     scoped_json *found = NULL;
     json_t *one;

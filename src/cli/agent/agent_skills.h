@@ -1,7 +1,7 @@
 /* Skills for a run of the agent: those that are named, and those that fit its task best.
  *
  * Runs in: the command line, which is a broker.
- * Hostile: nothing; what skills do, they do in sessions (skills/skillset.h).
+ * Hostile: nothing; the code of skills runs in sessions (skills/skillset.h).
  * Life cycle: zero; agent_skills_open; agent_skills_close before the engine closes.
  * Owns: the skills.
  * Tests: tests/system/test_agent_skills.py
@@ -12,7 +12,7 @@
 #include "cli/opt.h"
 #include "skills/skillset.h"
 
-#define AGENT_SKILLS 5 /* that are looked for */
+#define AGENT_SKILLS 5 /* the most that are added because they fit the task */
 
 struct agent_skills_asked {
     struct opt_list names;
@@ -20,7 +20,7 @@ struct agent_skills_asked {
 };
 
 struct agent_skills {
-    struct skillset *set; /* or NULL: none is asked for */
+    struct skillset *set; /* NULL: the run uses none */
 };
 
 int agent_skills_open(struct agent_skills *skills, struct retort_engine *engine,
@@ -28,7 +28,7 @@ int agent_skills_open(struct agent_skills *skills, struct retort_engine *engine,
                       struct retort_error *err);
 void agent_skills_close(struct agent_skills *skills);
 
-/* A run has answered: a function of it becomes a skill, if one can be kept. What came of it is told,
- * as an event with `json`, and put on the record. */
+/* After a run has answered: one of its functions becomes a skill, if one can be kept. Prints the
+ * outcome (with `json`, as an event) and puts it on the record. */
 void agent_skills_learn(struct retort_engine *engine, struct retort_session *session,
                         const struct agent_outcome *outcome, bool json);

@@ -34,7 +34,7 @@ static void view_put(struct agent_view *v, FILE *f, const char *s, size_t len) {
         if (c1)
             i++;
         if ((c < 0x20 && c != '\n' && c != '\t') || c == 0x7f || c1)
-            c = '?'; /* escape sequences are the guest's, the terminal is the user's */
+            c = '?'; /* the guest may write escape sequences, but the terminal is the user's */
         fputc(c, f);
         v->line = c != '\n';
     }
@@ -192,7 +192,7 @@ static void show_check(struct agent_view *v, const json_t *e) {
     v->line = false;
 }
 
-/* Of the many questions that code may ask, runs and failures; all are on the record. */
+/* Code may call many tools; this shows runs and failures only. The record has all. */
 static void show_call(struct agent_view *v, const json_t *e) {
     const char *error = view_text_at(e, "error"), *session = view_text_at(e, "session");
     if (!*error && !*session)
@@ -252,7 +252,7 @@ static void show_claim(struct agent_view *v, const json_t *c) {
     fputc('\n', stderr);
 }
 
-/* The names of the checks that did not pass stand beside the answer. */
+/* The names of the checks that failed stand beside the answer. */
 static void show_verdict(struct agent_view *v, const json_t *e) {
     bool verified = json_is_true(json_object_get(e, "verified"));
     const char *before = "";
@@ -263,7 +263,7 @@ static void show_verdict(struct agent_view *v, const json_t *e) {
     json_array_foreach(json_object_get(e, "unproved"), i, u) {
         const json_t *last = json_array_get(json_object_get(e, "unproved"), i - 1);
         if (i && strcmp(view_text_at(last, "check"), view_text_at(u, "check")) == 0)
-            continue; /* a file or more of the same check */
+            continue; /* another file of the same check */
         fprintf(stderr, "%s%s", before, view_text_at(u, "check"));
         before = ", ";
     }
@@ -342,7 +342,7 @@ static void show_tries(struct agent_view *v, const json_t *e) {
     }
 }
 
-/* Of tries that run side by side only how each step ended; what they said is on the record. */
+/* Of tries that run side by side, shows only how each step ended; the record has what they said. */
 static void show_of_try(struct agent_view *v, const json_t *e) {
     const char *name = view_text_at(e, "event");
     const json_t *result = json_object_get(e, "result");
@@ -384,7 +384,7 @@ static void show_action(struct agent_view *v, const json_t *e) {
 
 static const char cell[] = "cell", model[] = "model";
 
-/* An action begins a cell; after most other events it is the model that is waited for. */
+/* After an action a cell runs; after most other events we wait for the model. */
 static void wait_for(struct agent_view *v, const char *event) {
     if (strcmp(event, "stop") == 0) {
         v->step = 0;

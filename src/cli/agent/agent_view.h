@@ -15,7 +15,7 @@
 struct agent_view {
     bool color;
     bool speaking; /* a reply is being shown as it comes */
-    bool line;     /* the cursor is not at the start of a line */
+    bool line;     /* the cursor is not at the beginning of a line */
     unsigned step;
     bool chat; /* the user has just typed the task */
     struct elapsed elapsed;
@@ -24,5 +24,5 @@ struct agent_view {
 void agent_view_init(struct agent_view *v);
 void agent_view_done(struct agent_view *v);
 void agent_view_show(struct agent_view *v, const json_t *event);
-/* Whether a question stands on the terminal while a cell runs, and nothing else may. */
+/* While a question stands on the terminal and a cell runs, nothing else may be printed. */
 void agent_view_hold(struct agent_view *v, bool held);

@@ -1,4 +1,5 @@
-/* retort agent: a task for a model that writes code, with the answer checked against what ran. */
+/* retort agent: gives a task to a model that writes code, and checks its answer against what
+ * ran. */
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -23,15 +24,15 @@
 #include "cli/cli.h"
 #include "cli/outdir.h"
 
-/* Files with more to go by. */
+/* Further files for the task. */
 struct agent_lists {
     const char *rules, *prices, *tools;
 };
 
 /* Sessions of earlier runs. */
 struct agent_earlier {
-    const char *talk; /* to go on with */
-    const char *died; /* to bring to its end */
+    const char *talk; /* to continue as a conversation */
+    const char *died; /* to finish: its process died */
 };
 
 struct agent_request {
@@ -151,7 +152,7 @@ static int cmd_agent_choose(const char *name, const char *text, const char *cons
     return text ? cli_fail("%s does not know '%.40s'", name, text) : 0;
 }
 
-/* What no option said comes from the environment. */
+/* Fills in from the environment what no option says. */
 static int complete_model(struct model_options *m, const char *api) {
     struct model_options given;
     struct model_error error;
@@ -166,7 +167,7 @@ static int complete_model(struct model_options *m, const char *api) {
     return 0;
 }
 
-/* Without a task: what standard input holds, as one task; or, typed, a conversation. */
+/* Without a task: standard input is the task; on a terminal, a conversation begins. */
 static int find_task(struct agent_request *r) {
     static char text[1u << 20];
     if (r->agent.task)
@@ -187,7 +188,7 @@ static int find_task(struct agent_request *r) {
     return n ? 0 : cli_fail("which task? `retort agent --help` says more");
 }
 
-/* A name, or a file with the code of one. */
+/* A built-in name, or a file with the code of a judge. */
 static int complete_best(struct agent_request *r) {
     static char code[1u << 20];
     struct agent_best *best = &r->agent.best;
@@ -276,8 +277,8 @@ static int cmd_agent_complete(struct agent_request *r) {
     return e ? e : complete_queries(r);
 }
 
-/* The key leaves the environment before anything else is started: neither the process list nor a
- * child shows it, and no core file is written. */
+/* We take the key out of the environment before we start anything: so neither the process list nor
+ * a child shows it. No core file is written either. */
 static char *take_key(const struct agent_request *r) {
     const char *name = r->agent.model.api == MODEL_OPENAI ? "OPENAI_API_KEY" : "ANTHROPIC_API_KEY";
     char *value = getenv(name), *key = value ? strdup(value) : NULL;
@@ -329,7 +330,7 @@ static void tell_end(const struct agent_request *r, const struct agent_outcome *
     fputc('\n', stderr);
 }
 
-/* Of a run that came to its end nothing has to be kept; one that was kept from it may go on. */
+/* The journal of a finished run is removed; an interrupted run keeps its journal and may go on. */
 static void end_journal(const struct agent_request *r, const struct agent_outcome *o) {
     struct journal *journal = r->agent.model.journal;
     static const bool goes_on[] = {
@@ -378,7 +379,7 @@ static int cmd_agent_run(struct agent_request *r, struct retort_engine *engine,
     host->view = NULL;
     agent_view_done(&l.view);
     json_decref(history);
-    if (r->agent.continued && r->agent.continued != session) /* it goes on in a branch */
+    if (r->agent.continued && r->agent.continued != session) /* the run goes on in a branch */
         retort_session_close(r->agent.continued);
     if (e < 0)
         return cli_fail("%s", err.message);
@@ -407,7 +408,7 @@ static int read_rules_file(struct agent_request *r) {
     return n < 0 ? cli_fail("--rules %s: %s", r->lists.rules, strerror((int)-n)) : 0;
 }
 
-/* Every model that may be asked has a price. */
+/* Every model that the run may ask needs a price. */
 static int read_prices(struct agent_request *r, json_t **ret) {
     const char *models[] = {r->agent.model.model, r->agent.queries.model, NULL}, *without;
     char text[64 << 10];
@@ -424,7 +425,7 @@ static int read_prices(struct agent_request *r, json_t **ret) {
     return 0;
 }
 
-/* With what it may call. */
+/* Runs with the tools and skills that the code may call. */
 static int cmd_agent_hosted(struct agent_request *r, struct retort_engine *engine) {
     struct agent_host host;
     int e = agent_host_open(&host, engine, &r->skills, r->lists.tools, &r->agent);
@@ -434,7 +435,7 @@ static int cmd_agent_hosted(struct agent_request *r, struct retort_engine *engin
     return e;
 }
 
-/* What the command line says; with --resume it is added to the one that the run was begun with. */
+/* Reads the command line; with --resume it is added to the one that the run was begun with. */
 static bool take_words(int argc, char **argv, struct agent_request *r, struct agent_words *words,
                        int *ret_status) {
     struct journal *journal = NULL;
@@ -454,7 +455,8 @@ static bool take_words(int argc, char **argv, struct agent_request *r, struct ag
     return *ret_status == 0;
 }
 
-/* A run with a task is kept, as far as the model has spoken; but not one whose commands would be called again. */
+/* Keeps a journal for a run with a task; but not if commands would be called again when it is
+ * resumed. */
 static int keep_words(int argc, char **argv, struct agent_request *r) {
     struct retort_error err = ERR_INIT;
     if (!r->agent.task || r->no_record || r->earlier.talk || r->earlier.died || r->lists.tools)
@@ -467,7 +469,7 @@ static int keep_words(int argc, char **argv, struct agent_request *r) {
 static int cmd_agent_with(struct agent_request *r) {
     static char schema[64 << 10];
     struct retort_engine_options options = {
-        .pool = 1, .supervisors = 1}; /* sessions that live on after a death */
+        .pool = 1, .supervisors = 1}; /* sessions that outlive a killed process */
     struct retort_engine *engine;
     struct retort_error error = {0};
     int e;

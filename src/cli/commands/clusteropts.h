@@ -54,6 +54,6 @@ struct cluster_args {
             "its key", 0                                                                           \
     }
 
-/* Checks and reads what the options name. */
+/* Checks the options, and reads the files that they name. */
 int cluster_args_read(struct cluster_args *args, struct cluster_options *ret,
                       struct retort_error *err);

@@ -1,4 +1,4 @@
-/* retort check-answer: are the numbers of an answer what ran in a session? */
+/* retort check-answer: checks whether the numbers of an answer come from what ran in a session. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>
@@ -16,7 +16,7 @@
 #include "engine/proof/proof.h"
 #include "retort.h"
 
-#define FLAGGED 3 /* as `retort agent` exits with an answer that is not verified */
+#define FLAGGED 3 /* the exit status of `retort agent` for an answer that is not verified */
 
 static int read_whole_answer(const char *path, struct buf *out) {
     bool input = strcmp(path, "-") == 0;
@@ -39,7 +39,7 @@ static void print_numbers(const json_t *report) {
         printf("%s\n", ledgercmd_text(report, "answer"));
 }
 
-/* With {{…}} in the answer the session has to come back, which takes an engine. */
+/* If the answer has {{…}}, the session has to be resumed, which takes an engine. */
 static json_t *ask_engine(const struct ledger_args *args, const char *answer,
                           struct retort_error *err) {
     struct retort_engine *engine;

@@ -1,4 +1,4 @@
-/* retort cluster: what a cluster is doing, and taking a node out of it. */
+/* retort cluster: shows what a cluster is doing, and takes a node out of it. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -45,7 +45,8 @@ static const struct opt_table order_table = {
 
 /* --- status --- */
 
-/* None of a stream that one server keeps: newer servers name themselves as its leader. */
+/* The servers that keep copies. None if only one server keeps the stream: newer servers name
+ * themselves as its leader even then. */
 static json_t *replicas_of(const json_t *info) {
     const json_t *config = json_object_get(info, "config"), *one;
     bool several = json_integer_value(json_object_get(config, "num_replicas")) > 1;
@@ -82,7 +83,7 @@ static int stream_status(struct log_streams *s, enum stream stream, json_t **ret
     return *ret ? 0 : err_set(err, ERR_HOST, ENOMEM, "out of memory");
 }
 
-/* A lease may lapse between the list and the look. */
+/* A lease may lapse between listing the leases and reading one. */
 static int nodes_status(struct log_streams *s, json_t *list, struct retort_error *err) {
     char all[BUS_SUBJECT];
     scoped_json *info = NULL;
@@ -189,7 +190,8 @@ static int watch_drain(struct log_streams *s, const struct watch_args *args,
     return r < 0 ? err_errno(err, ERR_HOST, -r, "cannot reach the node") : 0;
 }
 
-/* A node that has the session finds that the log does not stand where it believed, and gives it up. */
+/* A node that has the session finds that the log stands elsewhere than it believed, and gives the
+ * session up. */
 static int watch_forget(struct log_streams *s, const struct watch_args *args,
                         struct retort_error *err) {
     char subject[BUS_SUBJECT], id[BUS_SUBJECT - 32];

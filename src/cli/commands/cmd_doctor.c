@@ -1,4 +1,5 @@
-/* retort doctor: what this host can enforce, a line for each layer, then what to do about the rest.
+/* retort doctor: shows what this host can enforce, a line for each layer, then how to repair what
+ * is missing.
  */
 #include <jansson.h>
 #include <stdio.h>
@@ -72,7 +73,7 @@ static bool is_bytes(const char *kind) {
     return true;
 }
 
-/* Kinds that are bytes, in MiB; or those that are not. */
+/* Prints the kinds that count bytes, in MiB; or the other kinds. */
 static void print_kinds(const json_t *account, bool bytes) {
     const json_t *limit;
     const char *name, *comma = "";
@@ -85,7 +86,7 @@ static void print_kinds(const json_t *account, bool bytes) {
     }
 }
 
-/* What it costs the program that has the sessions, beside what their own limits allow. */
+/* What sessions cost the program that runs them, beyond their own limits. */
 static void print_account(const json_t *account) {
     printf("\na session with the usual limits makes this program hold at most (MiB): ");
     print_kinds(account, true);
@@ -139,7 +140,7 @@ static void print_verdict(const json_t *report, bool all_work) {
            core && !all_work ? "; NOT every language works" : "");
 }
 
-/* Nothing, or not all, could be looked at. */
+/* The report covers nothing, or not everything. */
 static int fail_to_look(const json_t *report) {
     const char *hint = text(report, "hint");
     return cli_fail("cannot examine this host: %s%s%s", text(report, "error"),

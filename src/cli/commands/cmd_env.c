@@ -1,4 +1,4 @@
-/* retort env: environments with packages of their own, which are installed in sealed sessions. */
+/* retort env: makes environments with packages of their own, which sealed sessions install. */
 #include <errno.h>
 #include <fcntl.h>
 #include <jansson.h>
@@ -106,7 +106,7 @@ static const struct opt_table name_table = {
 
 /* --- the recipe --- */
 
-/* Paths from / on: they are looked for again when the environment is updated. */
+/* Makes paths absolute, because an update looks for them again. */
 static json_t *absolute(const char *spec) {
     char path[PATH_MAX];
     return json_string(environments_is_path(spec) && realpath(spec, path) ? path : spec);
@@ -140,7 +140,7 @@ static void env_number(json_t *to, const char *name, double value) {
                                                                : json_real(value));
 }
 
-/* In the units of the configuration. */
+/* Adds limits in the units of the configuration. */
 static void add_limits(json_t *recipe, const struct retort_limits *l) {
     json_t *limits = json_object();
     env_number(limits, "timeout", l->timeout);
@@ -214,7 +214,7 @@ static int make_recipe(const struct env_args *args, json_t *recipe) {
 
 /* --- the commands --- */
 
-/* What is being built may say anything; a terminal obeys none of it. */
+/* A build may print anything; we keep what a terminal would obey from it. */
 static void show_progress(void *user, const char *text, size_t len) {
     term_text(user, text, len);
 }

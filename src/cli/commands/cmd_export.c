@@ -1,4 +1,4 @@
-/* retort export: a recorded session as a notebook, or as a page that needs nothing else. */
+/* retort export: writes a recorded session as a notebook, or as a page in one file. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -14,7 +14,7 @@
 #include "engine/host/strictness.h"
 #include "export/export.h"
 
-/* --- code that somebody else will run is held against the rules first --- */
+/* --- the review of code that somebody else will run --- */
 
 static enum strictness severity(const char *word) {
     static const char *const words[] = {
@@ -25,7 +25,7 @@ static enum strictness severity(const char *word) {
     return STRICT_OFF;
 }
 
-/* Tells what was found. Whether a finding keeps the code from being written. */
+/* Prints the findings. Returns whether one of them keeps the code from being written. */
 static bool tell_findings(const json_t *verdict, long long cell, enum strictness mode) {
     const json_t *f;
     size_t i;
@@ -33,7 +33,7 @@ static bool tell_findings(const json_t *verdict, long long cell, enum strictness
     json_array_foreach(json_object_get(verdict, "findings"), i, f) {
         enum strictness found = severity(ledgercmd_text(f, "severity"));
         if (strcmp(ledgercmd_text(f, "rule"), "missing-module") == 0)
-            continue; /* where the code ran there were other modules than here */
+            continue; /* the code ran where there were other modules than here */
         fprintf(stderr, "cell %lld line %lld: %s: %s [%s]\n", cell,
                 (long long)json_integer_value(json_object_get(f, "line")),
                 ledgercmd_text(f, "severity"), ledgercmd_text(f, "message"),
@@ -44,14 +44,14 @@ static bool tell_findings(const json_t *verdict, long long cell, enum strictness
     return kept;
 }
 
-/* 1: it is not to be written; -1: there is no verdict. */
+/* 1: the step must not be written; -1: there is no verdict. */
 static int review_step(struct reviewer *reviewer, struct ledger *l, const json_t *body,
                        const char *usual, enum strictness mode, struct retort_error *err) {
     const char *own = json_string_value(json_object_get(body, "language"));
     size_t len;
     scoped_free char *code = export_code(l, body, &len);
     if (!code)
-        return 0; /* it has expired, and is not written either */
+        return 0; /* the code has expired, so it is not written either */
     const char *from = own && strncmp(code, "%%", 2) == 0 ? strchr(code, '\n') : code;
     scoped_json *verdict = reviewer_judge(reviewer, own ? own : usual, from ? from : "", err);
     return !verdict
@@ -78,7 +78,7 @@ static int review_cells(struct reviewer *reviewer, struct ledger *l, const char 
     return r < 0 ? r : kept;
 }
 
-/* 0: the cells may be written. 1, or another exit status. */
+/* 0: the cells may be written; 1: not; or another exit status. */
 static int review_export(struct ledger *l, const struct ledger_args *args) {
     struct retort_engine_options none = {.no_state = true};
     struct reviewer_options options = {.rules = NULL};
@@ -142,9 +142,10 @@ int cmd_export(int argc, char **argv) {
         return cli_fail("--review is for the code of a notebook: it needs --ipynb");
     if ((r = ledgercmd_open(&ledger)))
         return r;
-    if (ledger_session_get(ledger, args.session, &known, &err) < 0) /* before a file is touched */
+    if (ledger_session_get(ledger, args.session, &known, &err) < 0) /* checked before a file is
+                                                                       touched */
         r = cli_fail("%s", err.message);
-    if (r == 0 && args.html) /* a page is for reading: no review keeps it back */
+    if (r == 0 && args.html) /* a page is only read, so no review keeps it back */
         r = write_to(ledger, args.session, args.html, ledger_export_html);
     if (r == 0 && args.ipynb)
         r = review_export(ledger, &args);

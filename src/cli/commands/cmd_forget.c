@@ -1,4 +1,4 @@
-/* retort forget: removes what was recorded of a session; its hashes stay, so that the rest of the
+/* retort forget: removes what was recorded of a session. Its hashes stay, so that the rest of the
  * ledger can still be verified. */
 #include <stdio.h>
 #include <string.h>
@@ -19,7 +19,7 @@ static int name_branch(void *user, const struct ledger_session *s) {
     return 0;
 }
 
-/* What the model said in a run that did not come to its end. */
+/* Removes the model's replies of a run that did not finish. */
 static void forget_replies(const char *session) {
     char state[MAX_PATH], path[MAX_PATH + 100];
     struct retort_error err = ERR_INIT;

@@ -1,4 +1,4 @@
-/* retort log: recorded sessions as a tree, or what happened in one. */
+/* retort log: shows recorded sessions as a tree, or what happened in one. */
 #include <errno.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -14,10 +14,10 @@
 #include "cli/term.h"
 #include "engine/api/ledgerapi.h"
 
-#define MAX_DEPTH 64 /* branches of branches are indented so far and no farther */
+#define MAX_DEPTH 64 /* branches of branches are indented at most this deep */
 #define NEWEST 20    /* sessions that are listed unless -n says otherwise */
 
-/* Sessions in the order in which they were made, and where the parent of each one stands. */
+/* Sessions in the order in which they were made, with the index of each one's parent. */
 struct log_listing {
     const json_t *sessions;
     size_t *parents; /* NO_PARENT: none, or one that is not listed */
@@ -50,7 +50,7 @@ static bool listing_init(struct log_listing *l, const json_t *sessions) {
     return l->parents != NULL;
 }
 
-/* "11-15 18:51", or with the year if that is another one. */
+/* "11-15 18:51", or with the year if it is another year. */
 static void short_time(const json_t *ms, char ret[32]) {
     char now[32], when[32];
     json_t *today = json_integer((json_int_t)time(NULL) * 1000);
@@ -80,7 +80,7 @@ static void print_session(const struct log_listing *l, size_t at, unsigned depth
     puts(cut.data);
 }
 
-/* The next child of `parent` after `at`; of sessions without a parent the newer come first. */
+/* The next child of `parent` after `at`; sessions without a parent are listed newest first. */
 static size_t next_child(const struct log_listing *l, size_t parent, size_t at) {
     size_t step = parent == NO_PARENT ? (size_t)-1 : 1;
     for (at += step; at < l->count; at += step)
@@ -93,7 +93,7 @@ static size_t first_child(const struct log_listing *l, size_t parent) {
     return next_child(l, parent, parent == NO_PARENT ? l->count : (size_t)-1);
 }
 
-/* Prints at most `most` children; returns how many there are beyond. */
+/* Prints at most `most` children; returns how many more there are. */
 static size_t print_children(struct log_listing *l, size_t parent, unsigned depth, uint64_t most) {
     size_t at = first_child(l, parent), left = 0;
     for (; at != NO_PARENT && most > 0; most--) {
@@ -110,7 +110,8 @@ static size_t print_children(struct log_listing *l, size_t parent, unsigned dept
 }
 
 static int print_tree(const json_t *sessions, uint64_t most) {
-    struct log_listing l = {.width = term_columns(1) - 1}; /* and a mark that a line was cut */
+    struct log_listing l = {.width = term_columns(1) - 1}; /* one column less, for the mark of a
+                                                              line that was cut */
     if (!listing_init(&l, sessions))
         return cli_fail("out of memory");
     size_t left = print_children(&l, NO_PARENT, 0, most);

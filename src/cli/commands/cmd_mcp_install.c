@@ -1,8 +1,8 @@
-/* retort mcp install: shows what a client of MCP has to have in its configuration, and writes or
- * removes it.
+/* retort mcp install: shows what an MCP client needs in its configuration, and writes or removes
+ * it.
  *
- * A file is read whole, changed in memory and put in place by rename, so that a client never sees
- * half of it. One that cannot be parsed (some clients allow comments) is left alone. */
+ * We read a file whole, change it in memory and put it in place by rename, so that a client never
+ * sees half of it. A file that we cannot parse (some clients allow comments) is left alone. */
 #include <errno.h>
 #include <fcntl.h>
 #include <jansson.h>
@@ -28,10 +28,11 @@
 
 struct mcp_client {
     const char *name;
-    const char *variable, *below_variable; /* a folder that the environment may name */
+    const char *variable, *below_variable; /* an environment variable may name the folder */
     const char *below_home;
-    const char *member; /* of the JSON object, that holds the servers; NULL: the file is TOML */
-    bool typed;         /* a server says that it is one of standard input and output */
+    const char *member; /* member of the JSON object that holds the servers; NULL: the file is
+                           TOML */
+    bool typed;         /* an entry has to say that it is a server on standard input and output */
 };
 
 static const struct mcp_client clients[] = {
@@ -75,12 +76,12 @@ static int client_config_path(const struct mcp_client *client, char path[PATH_MA
                 : snprintf(named, sizeof named, "%s/%s", home, client->below_home);
     if (n >= PATH_MAX)
         return cli_fail("the path of the configuration is too long");
-    if (!realpath(named, path)) /* what a link points to is written, and the link stays */
+    if (!realpath(named, path)) /* we write the file that a link points to, and the link stays */
         snprintf(path, PATH_MAX, "%s", named);
     return 0;
 }
 
-/* The program that a client has to start: `retort` beside this one, or where it was installed. */
+/* The program that the client will start: `retort` beside this one, or where it was installed. */
 static void client_program(char program[PATH_MAX]) {
     static const char *const places[] = {"/retort", "/../../bin/retort"};
     char self[PATH_MAX], named[PATH_MAX + 32];
@@ -97,7 +98,7 @@ static void client_program(char program[PATH_MAX]) {
     snprintf(program, PATH_MAX, "retort");
 }
 
-/* What was said beside the client's name and the options of this command is for the server. */
+/* Words that are neither the client's name nor options of this command are for the server. */
 static json_t *server_arguments(const struct install_options *o, int argc, char **argv) {
     json_t *arguments = json_array();
     json_array_append_new(arguments, json_string("mcp"));
@@ -119,7 +120,7 @@ static json_t *server_entry(const struct mcp_client *client, json_t *arguments) 
     return entry;
 }
 
-/* The whole file; nothing, if there is none. */
+/* Reads the whole file; empty if there is none. */
 static int config_read(const char *path, struct buf *ret) {
     scoped_fd fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0)
@@ -147,7 +148,7 @@ static int edit_json(const char *path, const struct mcp_client *client, const st
     if (entry)
         json_object_set(servers, "retort", entry);
     else if (!servers || json_object_del(servers, "retort") < 0)
-        return old->data ? buf_add(ret, old->data, old->len) : 0; /* as it was, to the letter */
+        return old->data ? buf_add(ret, old->data, old->len) : 0; /* unchanged, to the letter */
     scoped_free char *text = json_dumps(whole, JSON_INDENT(2));
     return !text || buf_printf(ret, "%s\n", text) < 0 ? cli_fail("out of memory") : 0;
 }
@@ -157,7 +158,7 @@ static bool line_begins(const char *line, const char *end, const char *with) {
     return (size_t)(end - line) >= len && strncmp(line, with, len) == 0;
 }
 
-/* Everything but the section of the server, and those below it. */
+/* Copies everything except the server's section and those below it. */
 static int without_section(const struct buf *old, struct buf *ret) {
     bool ours = false;
     int r = 0;
@@ -174,7 +175,7 @@ static int without_section(const struct buf *old, struct buf *ret) {
     return r;
 }
 
-/* A string, or an array of strings, is written in TOML as it is in JSON. */
+/* TOML writes a string, or an array of strings, as JSON does. */
 static int config_add_section(json_t *entry, struct buf *ret) {
     scoped_free char *command =
         json_dumps(json_object_get(entry, "command"), JSON_ENCODE_ANY | JSON_ENSURE_ASCII);
@@ -208,7 +209,7 @@ static int make_folders(const char *path) {
     return 0;
 }
 
-/* With the owner and the mode of what was there: such files hold keys. */
+/* Keeps the owner and mode of the old file: such files hold keys. */
 static int config_write(const char *path, const struct buf *text) {
     char temporary[PATH_MAX + 16];
     struct stat st;

@@ -14,14 +14,14 @@
 #include "cli/term.h"
 
 static void progress(void *user, unsigned done, unsigned total, const char *verdict) {
-    (void)verdict; /* the report tells them all */
+    (void)verdict; /* the report has all verdicts */
     fprintf(stderr, "\r%s: cell %u of %u", (const char *)user, done, total);
     if (done == total)
         fputs("\r\033[K", stderr);
     fflush(stderr);
 }
 
-/* What is compared as text, to be shown line by line. */
+/* The value as text, to be shown line by line. */
 static char *as_text(const json_t *value) {
     if (json_is_string(value))
         return strdup(json_string_value(value));
@@ -40,7 +40,7 @@ static const char *cmd_replay_next_line(const char *text) {
     return end ? end + 1 : text + strlen(text);
 }
 
-#define SHOWN 5 /* lines of each side, from the first that differs */
+#define SHOWN 5 /* lines of each side, from the first that differs on */
 
 static void print_side(char mark, const char *text) {
     for (int i = 0; i < SHOWN && *text; i++, text = cmd_replay_next_line(text))
@@ -55,7 +55,7 @@ static void print_difference(const json_t *first) {
     if (!was || !is)
         return;
     const char *a = was, *b = is;
-    while (*a && *b) { /* past the lines that are equal */
+    while (*a && *b) { /* skip equal lines */
         size_t n = (size_t)(cmd_replay_next_line(a) - a), m = (size_t)(cmd_replay_next_line(b) - b);
         if (n != m || memcmp(a, b, n) != 0)
             break;
@@ -66,7 +66,7 @@ static void print_difference(const json_t *first) {
     print_side('+', b);
 }
 
-/* Text that a guest chose goes to a terminal as JSON: nothing in it moves the cursor. */
+/* Prints text that a guest chose as JSON, so that nothing in it moves the cursor. */
 static void print_unanswered(const char *id, const json_t *report) {
     const json_t *one, *all = json_object_get(report, "unanswered");
     size_t i;
@@ -129,7 +129,7 @@ int cmd_replay(int argc, char **argv) {
     if (!ledgercmd_take(&replay_table, argc, argv, &args, &r))
         return r;
     struct retort_engine_options options = {
-        .pool = 1, .supervisors = 1}; /* a zygote, for sessions that had one */
+        .pool = 1, .supervisors = 1}; /* with a zygote, for sessions that had one */
     if (retort_open(&options, &engine, &error) < 0)
         return cli_fail_error(&error);
     r = cmd_replay_run(engine, &args);

@@ -1,5 +1,5 @@
-/* retort serve: HTTP, JSON-RPC, MCP and events for many clients. retort ui: the same for one person,
- * who looks at it in a browser. */
+/* retort serve: HTTP, JSON-RPC, MCP and events for many clients. retort ui: the same for one person
+ * with a browser. */
 #include <errno.h>
 #include <fcntl.h>
 #include <libgen.h>
@@ -24,8 +24,8 @@
 #include "serve/server/server.h"
 #include "serve/server/unprivileged.h"
 
-#define RESIDENT_POOL 4     /* sessions that wait, ready */
-#define RESIDENT_IDLE 300.0 /* seconds without a run, and it ends */
+#define RESIDENT_POOL 4     /* sessions that are kept ready */
+#define RESIDENT_IDLE 300.0 /* it ends after this many seconds without a run */
 
 struct serve_args {
     struct server_options door;
@@ -94,7 +94,7 @@ static const struct opt_table serve_table = {
     .operand = OPT_NO_OPERAND,
 };
 
-/* Those of the network and of the review. */
+/* Reads the rules of the network and of the review. */
 static int serve_rules(struct serve_args *args) {
     int r = cli_network(&args->network, &args->door.terms.network);
     return r ? r : cli_rules(args->door.terms.review, args->rules, &args->door.terms.rules);
@@ -104,7 +104,8 @@ static int become(void *user, struct retort_error *err) {
     return unprivileged_become(user, err);
 }
 
-/* As root, everything but the supervisor runs as somebody who may do nothing. */
+/* Started as root, only the supervisor stays root; everything else runs as a user without
+ * rights. */
 static int give_up_root(struct serve_args *args, struct retort_engine_options *engine,
                         struct unprivileged *user, struct retort_error *err) {
     if (geteuid() != 0)
@@ -129,8 +130,8 @@ static int find_place(struct serve_args *args, struct retort_error *err) {
     return 0;
 }
 
-/* Of several that are started at once one stays, which holds the lock of the directory as long as
- * it lives. 0; 1: there is one. */
+/* If several servers are started at once, one stays: it holds the lock of the directory as long as
+ * it lives. 0; 1: there is one already. */
 static int take_place(const struct serve_args *args) {
     scoped_free char *path = strdup(args->place);
     scoped_fd dir = path ? open(dirname(path), O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
@@ -157,7 +158,7 @@ static int prepare_resident(struct serve_args *args, struct retort_engine_option
     return r == 0 && args->place[0] ? take_place(args) : r;
 }
 
-/* Its first session makes the engine load what all others find there. */
+/* Makes a first session, so that the engine loads what all later ones use. */
 static int warm_up(struct retort_engine *engine, struct retort_error *error) {
     struct retort_session_options options = {.no_record = true};
     struct retort_session *session;
@@ -185,7 +186,7 @@ static int serve_prepare(struct serve_args *args, struct activation *activation,
     return r;
 }
 
-/* Before root is given up: what the options name may be root's alone. */
+/* Called before root is given up: only root may be able to read the files that the options name. */
 static int join_cluster(struct serve_args *args, struct retort_engine *engine, struct cluster **ret,
                         struct retort_error *err) {
     struct cluster_options options;
@@ -214,7 +215,7 @@ static int serve_with(struct serve_args *args, const struct retort_engine_option
     if (r >= 0)
         r = server_run(engine, &args->door, &err);
     retort_close(engine);
-    cluster_close(cluster); /* last: the engine writes to its log until it has closed */
+    cluster_close(cluster); /* last: the engine writes to the cluster's log until it has closed */
     if (r == -ECHILD) {
         cli_fail("serve: %s", err.message);
         return EXIT_UNABLE;
@@ -228,7 +229,7 @@ struct ui_args {
     struct serve_args serve; /* first */
     bool open;
     char token[33];
-    char file[128]; /* leads a browser to the page; "": there is none */
+    char file[128]; /* file that leads a browser to the page; "": there is none */
 };
 
 static const struct opt ui_rows[] = {
@@ -248,8 +249,8 @@ static const struct opt_table ui_table = {
     .operand = OPT_NO_OPERAND,
 };
 
-/* Everybody may read the arguments of a program, so the browser gets the address, in which the
- * token is, from a file that only its owner may read. */
+/* Everybody can read the arguments of a program, and the address holds the token. So the browser
+ * gets the address from a file that only its owner can read. */
 static int ui_write_file(struct ui_args *args, const char *address) {
     const char *dir = getenv("XDG_RUNTIME_DIR");
     scoped_fd fd = -1;
@@ -272,14 +273,14 @@ static void ui_open(const struct ui_args *args) {
         return;
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
-    setsid(); /* Ctrl-C is for the server alone */
+    setsid(); /* so that Ctrl-C reaches only the server */
     execlp("xdg-open", "xdg-open", args->file, (char *)NULL);
     fputs("retort: ui: there is no xdg-open; open the address yourself\n", stderr);
     _exit(1);
 }
 
 static void ui_ready(const struct server_options *options, uint16_t port) {
-    /* The options are the first member of the first member. */
+    /* `options` is the first member of the first member of ui_args. */
     struct ui_args *args = (struct ui_args *)(uintptr_t)options;
     char name[64], address[160];
     uint16_t asked;

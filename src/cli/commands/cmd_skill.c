@@ -97,7 +97,7 @@ static int skill_number(const json_t *value, const char *member) {
     return (int)json_integer_value(json_object_get(value, member));
 }
 
-/* A description is somebody's text: no control characters on a terminal. */
+/* A description is somebody else's text: prints it without control characters. */
 static void print_plain(const char *text) {
     for (; *text; text++)
         putchar((unsigned char)*text < 32 || *text == 127 ? ' ' : *text);
@@ -134,7 +134,7 @@ static int skill_done(int r) {
 
 static const struct skills_job own_job = {.state = NULL};
 
-/* What was done, or why not. */
+/* Prints what was done, or why it failed. */
 static int skill_tell(int r, const json_t *done, bool json, void (*print)(const json_t *done),
                       const struct retort_error *err) {
     if (r < 0)

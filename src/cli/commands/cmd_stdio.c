@@ -59,7 +59,7 @@ static int cmd_stdio_furnish(void *user, struct retort_session *session,
     return -EIO;
 }
 
-/* A wrong option is told now, and not to a model later. */
+/* Reports a wrong option now, to the user, not later to a model. */
 static int cmd_stdio_check(const struct cli_options *o) {
     json_t *expected = NULL;
     struct retort_error err = ERR_INIT;
@@ -87,7 +87,7 @@ static int serve_stdio(const struct opt_table *table, int argc, char **argv, uns
         return cli_fail("--tools %s: %s", o.tools, error.message);
     defaults.skills = skills;
     defaults.tools = tools;
-    /* A pool of one is for one client, who has no use for more. */
+    /* A pool of one serves one client, which needs only one supervisor. */
     options.supervisors = pool == 1 ? 1 : o.supervisors;
     options.no_state = o.session.no_record;
     options.state_dir = o.state_dir;
@@ -102,7 +102,7 @@ int cmd_rpc(int argc, char **argv) {
     return serve_stdio(&rpc_table, argc, argv, 2, serve_rpc_stdio);
 }
 
-/* Whoever runs it by hand would wait for a prompt that does not come. */
+/* A user who starts it by hand would wait for a prompt that does not come. */
 static int serve_mcp(struct retort_engine *engine, const struct serve_defaults *defaults) {
     fprintf(stderr, "retort mcp " RETORT_VERSION
                     ": serving the Model Context Protocol on standard input and output\n");

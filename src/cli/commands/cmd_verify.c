@@ -1,4 +1,4 @@
-/* retort verify: is the record of a session what was recorded, byte by byte? */
+/* retort verify: checks byte by byte whether the record of a session is what was recorded. */
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -16,7 +16,7 @@ static bool goes_on(const json_t *f, const json_t *next) {
            json_integer_value(json_object_get(f, "entry")) + 1;
 }
 
-/* Entries of which the same is to be said stand in one line. */
+/* Entries with the same finding share a line. */
 static void print_findings(const json_t *findings) {
     size_t count = json_array_size(findings);
     for (size_t i = 0; i < count; i++) {

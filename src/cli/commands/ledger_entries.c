@@ -1,4 +1,4 @@
-/* The entries of a session, for people. */
+/* Prints the entries of a session. */
 #include <stdio.h>
 #include <string.h>
 
@@ -47,7 +47,7 @@ static void print_files(const json_t *files) {
     }
 }
 
-/* What the review of the code found, as far as a line has room. */
+/* The findings of the review, as far as they fit in a line. */
 static void print_review(const json_t *review) {
     const json_t *f;
     size_t i;
@@ -117,7 +117,7 @@ static void print_observation(const json_t *e) {
     entries_print_text(ledgercmd_text(e, "status"), 24);
 }
 
-/* Who allowed what. */
+/* Who allowed which call. */
 static void print_approval(const json_t *e) {
     const char *by = ledgercmd_text(e, "by");
     entries_print_text(ledgercmd_text(e, "name"), 40);
@@ -134,7 +134,7 @@ static void print_conversation(const json_t *e) {
 
 static void print_note(const json_t *entry, const json_t *body) {
     static const struct {
-        const char *event, *member; /* one line of a member, or … */
+        const char *event, *member; /* prints a member in one line, or … */
         void (*print)(const json_t *event);
     } rows[] = {{"plan", "task", NULL},
                 {"model", NULL, print_model},

@@ -1,4 +1,5 @@
-/* What the commands over the ledger share: arguments, and the ledger without an engine. */
+/* What the commands for the ledger share: their arguments, and opening the ledger without an
+ * engine. */
 #pragma once
 
 #include <jansson.h>
@@ -19,14 +20,14 @@ struct ledger_args {
 
 extern const struct opt ledgercmd_json[]; /* the row of --json */
 
-/* Parses as cli_take does, and wants a session to be named. */
+/* Parses as cli_take does, and requires a session. */
 bool ledgercmd_take(const struct opt_table *t, int argc, char **argv, struct ledger_args *ret,
                     int *ret_status);
 /* Opens the ledger of the state directory. 0, or the exit status. */
 int ledgercmd_open(struct ledger **ret);
 
-const char *ledgercmd_text(const json_t *object, const char *name); /* "" when it is not there */
-/* A time of the ledger as a clock shows it. */
+const char *ledgercmd_text(const json_t *object, const char *name); /* "" if there is none */
+/* Formats a time of the ledger. */
 void ledgercmd_time(const json_t *ms, char ret[32]);
 /* Prints JSON on standard output. 0, or the exit status. */
 int ledgercmd_print(const json_t *value);

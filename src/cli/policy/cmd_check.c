@@ -1,5 +1,5 @@
-/* retort check: may this program run with these tools? Told from where its data comes from and
- * where it goes, before anything of it runs. */
+/* retort check: says whether a program may run with these tools, from where its data comes from and
+ * goes to, without running it. */
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -57,7 +57,7 @@ int cmd_check(int argc, char **argv) {
         r = verdict_print_json(verdict);
     else
         check_print(args.program, verdict);
-    if (r == 0) /* anything else than consent is none */
+    if (r == 0) /* only an explicit yes counts */
         r = strcmp(verdict_text(verdict, "verdict"), "accepted") != 0;
     json_decref(verdict);
     return r;

@@ -1,4 +1,4 @@
-/* retort review: code held against rules, for people and pipelines. */
+/* retort review: checks code against rules, for people and pipelines. */
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -32,7 +32,7 @@ static const struct opt_table review_table = {
     .more = "Exit status: 0 nothing blocked, 1 blocked, 125 for a failure of Retort itself.\n",
 };
 
-/* NULL: the name says nothing. */
+/* NULL: the name has no known ending. */
 static const char *language_by_ending(const char *path) {
     static const char *const endings[][2] = {
         {".py", "python"}, {".sql", "sql"}, {".sh", "bash"}, {".bash", "bash"}};
@@ -101,7 +101,7 @@ int cmd_review(int argc, char **argv) {
     else
         review_print(args.program, verdict);
     const char *word = verdict_text(verdict, "verdict");
-    if (r == 0) /* anything that is not known to be harmless is blocked */
+    if (r == 0) /* code that is not known to be harmless is blocked */
         r = strcmp(word, "clean") && strcmp(word, "note") && strcmp(word, "repair");
     json_decref(verdict);
     return r;

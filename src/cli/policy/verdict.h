@@ -6,16 +6,16 @@
 
 #include <jansson.h>
 
-/* A file that the judge gets: what it is called in messages, where it is, its name inside; or, where
- * there is no path, its text. */
+/* A file for the judge: its name in messages, its path, its name inside; or, without a path, its
+ * text. */
 struct verdict_file {
     const char *what, *path, *name, *text;
 };
 
-/* Runs `judge`, a function of the guest's module verdicts, over the files, of which the last has no
- * `what`. 0 and its verdict, an object, or the exit status. */
+/* Runs `judge`, a function of the guest's module verdicts, over the files; the list ends with one
+ * without `what`. Returns 0 and the verdict, an object, or the exit status. */
 int verdict_ask(const char *judge, const struct verdict_file *files, json_t **ret);
 /* A member as text; "" if there is none. */
 const char *verdict_text(const json_t *object, const char *key);
-/* Prints it in one line. 0, or the exit status. */
+/* Prints the verdict in one line. 0, or the exit status. */
 int verdict_print_json(const json_t *verdict);

@@ -39,7 +39,7 @@ static int read_code(const struct cli_options *o, struct buf *code) {
 }
 
 static bool valid_utf8(const char *data, size_t len) {
-    json_t *probe = json_stringn(data, len); /* refuses what is not UTF-8 */
+    json_t *probe = json_stringn(data, len); /* fails if the code is not UTF-8 */
     json_decref(probe);
     return probe != NULL;
 }
@@ -53,7 +53,7 @@ static int cmd_run_check_code(const struct buf *code) {
     return 0;
 }
 
-/* A result like any other, of a cell that never was: who reads it finds every member. */
+/* A result of a cell that could not begin, with every member that readers expect. */
 static json_t *cmd_run_setup_failed(const struct retort_error *error) {
     json_t *e = json_pack("{s:s s:s s:s s:n s:n s:{} s:s? s:s}", "name", "SetupFailed", "message",
                           error->message, "traceback", "", "line", "source", "values", "hint",

@@ -1,4 +1,4 @@
-/* A run in an engine that is running already: the program's side. */
+/* A run in an engine that is running already: the side of `retort run`. */
 #include <errno.h>
 #include <fcntl.h>
 #include <spawn.h>
@@ -15,16 +15,17 @@
 #include "cli/upload.h"
 #include "engine/host/libexec.h"
 
-#define PATIENCE_MS 1000 /* for an engine to say that it will try */
+#define PATIENCE_MS 1000 /* within which an engine has to say that it will try */
 
-/* Not so a record, a review, what refers to variables and files of this process, an interpreter that nobody
- * has warmed, and a clock that shows how an interpreter has started. */
+/* A running engine does not take a run with a record, a review, variables or files of this process,
+ * an interpreter that it has not warmed, or a clock that shows how the interpreter started. */
 static bool is_for_others(const struct cli_options *o) {
     return !o->alone && !o->record && !o->session.python && !o->session.network &&
            !o->session.deterministic && !o->session.review;
 }
 
-/* What cannot be read is told by the run alone. Who reads a pipe leaves nothing in it for that. */
+/* If a file cannot be read, the run in an engine of our own reports that. A pipe can be read only
+ * once, so it is not sent. */
 static int send_file(int sock, const char *spec) {
     char source[MAX_PATH], name[MAX_PATH];
     struct stat st;
@@ -54,7 +55,7 @@ static int take_acceptance(int sock, struct once_letter *letter) {
     return r == 0 && letter->type != ONCE_ACCEPTED ? -EPROTO : r;
 }
 
-/* The descriptor of one file, asked for by the path it has in the session. */
+/* Asks for the descriptor of one file, by its path in the session. */
 static int open_remote(void *user, const char *path, struct retort_error *error) {
     int sock = *(int *)user;
     struct once_letter letter = ONCE_LETTER_INIT;
@@ -83,7 +84,7 @@ static int conclude_remote(int sock, struct once_letter *letter, const struct cl
     return once_finish(&outcome, o, &files);
 }
 
-/* True: there was an answer, if only half of one. */
+/* True: there was an answer, perhaps only a part of one. */
 static bool follow_run(int sock, const struct cli_options *o, int *ret_status) {
     struct once_letter letter = ONCE_LETTER_INIT;
     bool heard = false;
@@ -112,7 +113,7 @@ enum once_asked once_ask(const struct cli_options *o, char **argv, const struct 
     return r == 0 && follow_run(sock, o, ret_status) ? ONCE_DONE : ONCE_ALONE;
 }
 
-/* In a session and a directory of its own, with nothing of ours open. */
+/* The engine gets a session and a directory of its own, and none of our descriptors. */
 void once_start_resident(void) {
     char dir[512], path[600], *argv[] = {"serve", "--resident", NULL};
     struct retort_error err = ERR_INIT;

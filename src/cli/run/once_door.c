@@ -17,21 +17,21 @@
 #include "engine/host/environment.h"
 
 #define MAX_WORDS 1024
-#define ASK_SECONDS 10 /* for the program to say all that it wants */
+#define ASK_SECONDS 10 /* within which the program has to send its whole request */
 
-/* One program that has come. */
+/* A program that has connected. */
 struct once_visit {
-    int sock, ended; /* `ended` is an eventfd for the thread that watches */
+    int sock, ended; /* `ended`: an eventfd for the thread that watches */
     struct cli_options options;
     struct retort_session *session;
-    struct buf words; /* to which the options point */
+    struct buf words; /* the options point into it */
     struct buf code;
     atomic_bool gone;
 };
 
-/* --- what is wanted --- */
+/* --- the request --- */
 
-/* The words behind the likeness, which is ours. */
+/* Takes the words after the likeness, which must be equal to ours. */
 static int visit_words(struct once_visit *v, const struct buf *likeness) {
     char *argv[MAX_WORDS + 1], *at = v->words.data, *end = at + v->words.len;
     int argc = 0, r;
@@ -51,7 +51,7 @@ static int visit_words(struct once_visit *v, const struct buf *likeness) {
     return 0;
 }
 
-/* Rules of the network name variables and files of the process that reads them. */
+/* Network rules refer to variables and files of the process that reads them. */
 static bool has_network(const struct retort_session_options *options) {
     struct retort_error err = ERR_INIT;
     struct configured configured;
@@ -105,7 +105,7 @@ static int visit_request(struct once_visit *v, struct retort_engine *engine,
     return r;
 }
 
-/* --- what comes of it --- */
+/* --- the answer --- */
 
 static void visit_output(void *user, enum retort_stream stream, const char *text, size_t len,
                          uint64_t time_ns) {
@@ -118,7 +118,7 @@ static bool is_given_up(void *user) {
     return atomic_load(&((struct once_visit *)user)->gone);
 }
 
-/* A program that is gone wants nothing any more. */
+/* Ends the run when the program has gone. */
 static void *visit_watch(void *arg) {
     struct once_visit *v = arg;
     struct pollfd fds[2] = {{.fd = v->sock, .events = POLLRDHUP},
@@ -161,7 +161,7 @@ static int once_code(struct once_visit *v) {
     return r;
 }
 
-/* Files that the program wants out, until it goes. */
+/* Opens the files that the program asks for, until it goes. */
 static void visit_give_files(struct once_visit *v) {
     struct once_letter letter = ONCE_LETTER_INIT;
     struct retort_error error;
@@ -177,7 +177,7 @@ static void visit_give_files(struct once_visit *v) {
     once_letter_done(&letter);
 }
 
-/* Whether the client hears of it or not: one that says nothing is not waited for. */
+/* We do not wait longer for a program that neither sends nor reads. */
 static void set_patience(int sock, long seconds) {
     struct timeval patience = {.tv_sec = seconds};
     setsockopt(sock, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
@@ -193,7 +193,7 @@ bool once_door(struct retort_engine *engine, void *likeness, int fd) {
         set_patience(fd, 0);
         visit_give_files(&v);
     }
-    shutdown(fd, SHUT_RDWR); /* nobody waits for the end of the session */
+    shutdown(fd, SHUT_RDWR); /* nobody waits until the session has ended */
     if (v.session)
         retort_session_close(v.session);
     fd_done(&v.ended);

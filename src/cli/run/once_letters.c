@@ -1,4 +1,4 @@
-/* Messages between `retort run` and the engine that it found. */
+/* Messages between `retort run` and a running engine. */
 #include <errno.h>
 #include <poll.h>
 #include <string.h>
@@ -16,15 +16,15 @@ struct once_head {
     uint32_t len;
 };
 
-/* Who does not read for a while may be a pager; who does not listen any more is gone. An engine that
- * is asked has said by then that it will try, or is none. */
+/* A peer that does not read for a while may be waiting for a pager; a peer that has closed its end
+ * is gone. An engine must have said by then that it will try. */
 static bool is_there(int sock, enum once_message type) {
     bool asks = type <= ONCE_CODE;
     struct pollfd p = {.fd = sock, .events = asks ? POLLIN : POLLRDHUP};
     return (poll(&p, 1, 0) > 0) == asks;
 }
 
-/* write_all would end a program whose engine has gone. */
+/* Not write_all: its SIGPIPE would end a program whose engine has gone. */
 static int send_all(int sock, enum once_message type, const char *data, size_t len) {
     while (len > 0) {
         ssize_t n = send(sock, data, len, MSG_NOSIGNAL);

@@ -1,4 +1,4 @@
-/* What a run is, whoever makes it: its options, its cell, what is told of its result. */
+/* What every run has, in whichever engine: its options, its cell, and how its result is printed. */
 #include <jansson.h>
 #include <stdio.h>
 #include <string.h>
@@ -46,7 +46,8 @@ void once_pass_through(void *user, enum retort_stream stream, const char *text, 
                        uint64_t time_ns) {
     (void)user;
     (void)time_ns;
-    write_all(stream == RETORT_STDOUT ? 1 : 2, text, len); /* a closed pipe is the reader's wish */
+    write_all(stream == RETORT_STDOUT ? 1 : 2, text, len); /* the reader may close the pipe when it
+                                                              likes */
 }
 
 static const char *once_text(const json_t *object, const char *key) {
@@ -54,17 +55,18 @@ static const char *once_text(const json_t *object, const char *key) {
     return text ? text : "";
 }
 
-#define OUTSIDE "Outside, " /* begins in hints what the code cannot do, but who runs it can */
+/* Begins hints for the person who runs the code, who can do what the code cannot. */
+#define OUTSIDE "Outside, "
 
-/* The member of the error that says what the code's own traceback does not: the limit, or what
- * there is to do about it. */
+/* The member of the error that says what the traceback does not: the limit, or how to change it. */
 static const char *told_by(const char *status, const json_t *error) {
     static const char *const limits[] = {"timeout", "cpu_limit", "oom"};
     const char *name = json_string_value(json_object_get(error, "name")), *end;
     for (size_t i = 0; i < sizeof limits / sizeof *limits; i++)
         if (strcmp(status, limits[i]) == 0)
             return "message";
-    if (name && strcmp(name, "OutOfMemory") == 0) /* a program that ended itself for it */
+    if (name && strcmp(name, "OutOfMemory") == 0) /* a program that ended itself because memory was
+                                                     out */
         return "message";
     end = name ? strstr(name, "MemoryError") : NULL;
     if (end && strcmp(end, "MemoryError") == 0)
@@ -72,7 +74,7 @@ static const char *told_by(const char *status, const json_t *error) {
     return strstr(once_text(error, "hint"), OUTSIDE) ? "hint" : "";
 }
 
-/* What the review found, and whether the code was run nevertheless. */
+/* Prints the findings of the review, and whether the code ran nevertheless. */
 static void explain_review(const json_t *review) {
     const json_t *f, *findings = json_object_get(review, "findings");
     size_t i;
@@ -88,7 +90,7 @@ static void explain_review(const json_t *review) {
         fputs("retort: the code was not run\n", stderr);
 }
 
-/* Without --json a limit would be a silent death. */
+/* Without --json, a program that met a limit would end without a word. */
 static void explain(const struct once_outcome *outcome, const struct cli_options *o) {
     const char *status = outcome->status, *said;
     if (o->json || (strcmp(status, "ok") == 0 && !o->session.review))

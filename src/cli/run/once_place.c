@@ -1,4 +1,4 @@
-/* Where `retort run` looks for an engine, and how it knows that it is its own. */
+/* Where `retort run` looks for an engine, and how it knows that the engine is its own user's. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -29,7 +29,7 @@ int once_place(char *ret_path, size_t size) {
     return n >= (int)size ? -ENAMETOOLONG : 0;
 }
 
-/* The directory, if it is ours and nobody else's; -errno. */
+/* Opens the directory, if it is ours and nobody else can use it; -errno. */
 static int open_place(const char *path) {
     struct stat st;
     scoped_fd fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
@@ -52,11 +52,12 @@ static bool is_ours(int sock) {
     return getsockopt(sock, SOL_SOCKET, SO_PEERCRED, &peer, &len) == 0 && peer.uid == geteuid();
 }
 
-/* By the descriptor: what was looked at is what is used, and its name may be long. */
+/* Uses the descriptor, so that what we checked is what we use; and the name may be longer than a
+ * socket's. */
 int once_connect(void) {
     char path[MAX_PATH];
     struct sockaddr_un address = {.sun_family = AF_UNIX};
-    struct timeval patience = {.tv_sec = 1}; /* with an engine that is stopped */
+    struct timeval patience = {.tv_sec = 1}; /* in case the engine is stopped */
     int r = once_place(path, sizeof path);
     scoped_fd dir = r < 0 ? r : open_place(path);
     scoped_fd sock = dir < 0 ? dir : socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
@@ -96,7 +97,7 @@ static int likeness_places(struct buf *ret, struct retort_error *err) {
     environment_directory(config, sizeof config);
     if (r == 0)
         r = buf_printf(ret, "%s\n%s\n", state, config);
-    if (r == 0 && access("/usr/bin/python3", X_OK) < 0) /* then the first on PATH is used */
+    if (r == 0 && access("/usr/bin/python3", X_OK) < 0) /* then it uses the first on PATH */
         r = buf_printf(ret, "%s\n", path ? path : "");
     return r;
 }

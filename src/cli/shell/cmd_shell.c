@@ -1,8 +1,8 @@
-/* retort shell: reads cells, runs them in a session that lasts, shows their results.
+/* retort shell: reads cells, runs them in one lasting session, and shows their results.
  *
- * The main thread does it all. SIGINT interrupts the cell that runs; when none does it wakes the
- * line editor, which throws away what was typed. Both are one write to an eventfd, whatever thread
- * the signal came to. */
+ * The main thread does it all. SIGINT interrupts the running cell; when none runs, it wakes the
+ * line editor, which throws away what was typed. Either way the handler writes once to an eventfd,
+ * in whatever thread the signal came. */
 #include <errno.h>
 #include <locale.h>
 #include <math.h>
@@ -30,7 +30,7 @@ static void shell_on_signal(int number) {
         interrupted = true;
         retort_interrupt(running);
     } else if (write(wake, &word, sizeof word) < 0)
-        errno = before; /* full: it is awake */
+        errno = before; /* the counter is full: the editor is awake */
     errno = before;
 }
 
@@ -80,7 +80,7 @@ int shell_session(struct shell *sh) {
     return cli_upload(sh->session, sh->options);
 }
 
-/* Lost: nothing is left of it, but those who work here go on. */
+/* The session is lost with all that it held; the user goes on in a new one. */
 static void begin_again(struct shell *sh) {
     term_say(&sh->err, "1;31", "the session is lost; a new one begins\n");
     for (size_t i = 0; i < sh->nsessions; i++)
@@ -171,7 +171,7 @@ int cmd_shell(int argc, char **argv) {
     if (!cli_take_session(&shell_table, argc, argv, &o, &r))
         return r;
     o.session.door = "shell";
-    if (o.session.limits.timeout == 0) /* a person waits as long as it takes, or presses Ctrl-C */
+    if (o.session.limits.timeout == 0) /* a person waits as long as he likes, or presses Ctrl-C */
         o.session.limits.timeout = INFINITY;
     if (o.session.limits.cpu == 0)
         o.session.limits.cpu = INFINITY;
@@ -180,7 +180,7 @@ int cmd_shell(int argc, char **argv) {
     sh.out_dir = o.out_dir;
     if ((r = toolfile_read(&sh.tools, o.tools)))
         return r;
-    setlocale(LC_CTYPE, ""); /* the line editor's idea of a character */
+    setlocale(LC_CTYPE, ""); /* so that the line editor knows what a character is */
     if ((r = editor_catch_signals(&wake, shell_on_signal)))
         return r;
     sh.wake = wake;

@@ -19,30 +19,30 @@
 
 #define SHELL_SESSIONS 16 /* the first one and its branches */
 
-/* How a terminal takes pictures. */
+/* How a terminal accepts pictures. */
 enum picture_kind { PICTURE_NONE, PICTURE_KITTY, PICTURE_ITERM, PICTURE_SIXEL };
 
 struct shell {
     struct retort_engine *engine;
     struct toolfile tools;
-    struct retort_session *session; /* the one that cells go to */
+    struct retort_session *session; /* cells go to this session */
     struct retort_session *sessions[SHELL_SESSIONS];
     size_t nsessions;
     const struct cli_options *options;
-    const char *out_dir; /* where plots go */
+    const char *out_dir; /* directory for plots */
     struct term out, err;
-    struct elapsed elapsed; /* while a cell is silent */
+    struct elapsed elapsed; /* shown while a cell is silent */
     enum picture_kind pictures;
     unsigned cell;  /* number of the next cell */
     unsigned plots; /* saved so far */
-    bool mid_line;  /* the last thing printed on standard output was no newline */
+    bool mid_line;  /* the last output did not end with a newline */
     bool quit;
-    int wake; /* eventfd: a signal that the line editor should know of */
+    int wake; /* eventfd: signals for the line editor */
 };
 
-/* A session with the options of the command line, as the one in use. 0, or the exit status. */
+/* Makes a session with the options of the command line, and uses it. 0, or the exit status. */
 int shell_session(struct shell *sh);
-/* The number of the next cell, from the session in use. */
+/* Takes the number of the next cell from the session in use. */
 void shell_count(struct shell *sh);
 
 /* --- shell_code.c: pure --- */
@@ -51,12 +51,12 @@ enum code_state {
     CODE_EMPTY, /* blank lines and comments */
     CODE_WHOLE,
     CODE_OPEN, /* inside of brackets, a long string, or after a backslash */
-    CODE_BLOCK /* a block began: where it ends is for the next line to tell */
+    CODE_BLOCK /* a block began: the next line will show where it ends */
 };
 
 enum code_state code_state(const char *code);
-/* Does `line` belong to the statement that `code` ends with? Of a block: unless it stands in the
- * first column and is neither a comment nor `else` and the like. */
+/* Whether `line` belongs to the last statement of `code`. A line belongs to a block unless it
+ * begins in the first column and is neither a comment nor `else` and the like. */
 bool code_goes_on(const char *code, const char *line);
 
 /* --- shell_colour.c --- */
@@ -66,7 +66,7 @@ void code_colour(const char *code, size_t from, struct buf *ret);
 
 /* --- shell_picture.c --- */
 
-/* By the names that terminals give themselves; $RETORT_PICTURES says it otherwise. */
+/* Decided by the variables that terminals set; $RETORT_PICTURES overrides it. */
 enum picture_kind picture_kind(const struct term *t);
 /* False: it was not shown. */
 bool picture_show(struct shell *sh, const struct buf *png);
@@ -77,7 +77,7 @@ struct input;
 
 struct input *input_new(struct shell *sh, struct retort_error *err);
 void input_free(struct input *in);
-/* Reads one cell or command. 1: there is one; 0: the end; -EINTR: it was thrown away. */
+/* Reads one cell or command. 1: there is one; 0: the end of input; -EINTR: it was thrown away. */
 int input_read(struct input *in, struct buf *code);
 
 /* --- shell_show.c --- */

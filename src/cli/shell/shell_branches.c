@@ -13,7 +13,7 @@
 #define CYAN "36"
 #define COLUMN 100
 
-/* `label` and a text of the guest's, in one line. */
+/* Prints `label` and a text of the guest in one line. */
 static void shell_branches_say(struct shell *sh, const char *label, const char *text) {
     scoped_buf line = BUF_INIT(MAX_TEXT);
     term_line(text, COLUMN, &line);

@@ -4,19 +4,20 @@
 
 struct code_scan {
     unsigned depth;  /* of brackets */
-    char quote;      /* of the string we are in, or 0 */
-    bool triple;     /* … and it is a long one */
+    char quote;      /* that ends the string we are in, or 0 */
+    bool triple;     /* … and the string is triple-quoted */
     bool joined;     /* the line ends with a backslash … */
-    bool continued;  /* … and of the next there is nothing yet */
-    bool any, block; /* there was code; a line began a block */
-    bool opens;      /* the last line with code did: it ended with a colon, or began with @ */
+    bool continued;  /* … and nothing of the next line was read yet */
+    bool any, block; /* there was code; a line opened a block */
+    bool opens;      /* the last line with code opened one: it ended with a colon, or began with
+                        @ */
     bool line_decorates;
     char last; /* last character of code in this line, or 0 */
 };
 
 static void shell_code_end_line(struct code_scan *s) {
     if (s->quote && !s->triple)
-        s->quote = 0; /* an error that Python shall report */
+        s->quote = 0; /* Python itself shall report this error */
     if (s->quote || s->depth || s->joined)
         return;
     if (s->last) {
@@ -82,7 +83,7 @@ static struct code_scan scan(const char *code) {
     return s;
 }
 
-/* A cell in another language, or with a magic for all of it: an empty line ends it. */
+/* A cell in another language, or with a cell magic: an empty line ends it. */
 static bool shell_code_is_magic(const char *code) {
     return strncmp(code, "%%", 2) == 0;
 }

@@ -16,8 +16,8 @@
 struct input {
     struct shell *shell;
     struct editor *editor;
-    bool typed; /* somebody sits at standard input, and waits for an answer to each line */
-    const struct buf *code; /* what was read of the cell so far */
+    bool typed; /* a person sits at standard input, and waits for an answer to each line */
+    const struct buf *code; /* the cell so far */
     char prompt[64];
     char *ahead; /* a line that belongs to the next cell, or NULL */
 };
@@ -69,7 +69,8 @@ static size_t common_length(const json_t *names) {
     return len;
 }
 
-/* The longest end of the line that the name begins with: what is typed of it already. */
+/* The length of the longest end of the line with which the name begins: the part that is typed
+ * already. */
 static size_t typed_length(const char *line, size_t cursor, const char *name) {
     size_t len = strlen(name) < cursor ? strlen(name) : cursor;
     while (len > 0 && strncmp(line + cursor - len, name, len) != 0)
@@ -126,14 +127,14 @@ static unsigned char input_complete(EditLine *el, void *user) {
 
 /* --- reading --- */
 
-/* How wide the prompt is that stands before the line. */
+/* The width of the prompt before the line. */
 static size_t prompt_width(const struct input *in) {
     size_t width = (size_t)snprintf(NULL, 0, "[%u] ", in->shell->cell);
     return in->code->len && width < 4 ? 4 : width;
 }
 
-/* Rows that the lines take up, or 0 if one of them is wider than the screen, or has what is as wide
- * as nobody knows. */
+/* How many rows the lines take, or 0 if one is wider than the screen, or has characters of unknown
+ * width. */
 static size_t rows_of(const char *text, size_t column, size_t columns) {
     size_t rows = 1;
     mbstate_t state = {0};
@@ -151,7 +152,7 @@ static size_t rows_of(const char *text, size_t column, size_t columns) {
     return rows;
 }
 
-/* The editor knows no colours: what was typed is written once more over itself. */
+/* The editor has no colours, so we write the typed text once more, over itself. */
 static void colour_typed(struct input *in, const char *typed) {
     struct term *out = &in->shell->out;
     size_t column = prompt_width(in), before = in->code->len, rows;
@@ -166,7 +167,7 @@ static void colour_typed(struct input *in, const char *typed) {
     write_all(out->fd, coloured.data, coloured.len);
 }
 
-/* A line with its newline, malloc'ed; NULL at the end, or when it was cancelled. */
+/* A line with its newline; free it. NULL at the end of input, or when it was cancelled. */
 static char *input_next_line(struct input *in) {
     if (in->ahead)
         return TAKE(in->ahead);
@@ -180,7 +181,7 @@ static bool input_is_blank(const char *line) {
     return !line[strspn(line, " \t\r\n")];
 }
 
-/* Is the cell over, now that `line` was read? Then the line may be left for the next one. */
+/* Whether the cell ended before `line`. Then the line may be kept for the next cell. */
 static bool cell_ends(struct input *in, const struct buf *code, char **line) {
     if (in->typed && input_is_blank(*line) && code_state(code->data) == CODE_BLOCK &&
         !editor_more())
@@ -191,8 +192,8 @@ static bool cell_ends(struct input *in, const struct buf *code, char **line) {
     return true;
 }
 
-/* What is typed is run as soon as it is whole; a block that was pasted or recalled, with its end,
- * as well. Elsewhere the next line tells. */
+/* A typed cell runs as soon as it is complete; so does a pasted or recalled block with its end. In
+ * other cases the next line decides. */
 static bool cell_is_over(const struct input *in, const struct buf *code, const char *line) {
     enum code_state state = code_state(code->data);
     const char *end = strchr(line, '\n');

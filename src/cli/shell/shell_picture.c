@@ -1,8 +1,8 @@
 /* Pictures on terminals that show them.
  *
- * Kitty's and iTerm's protocols take the file as it is: decoding is the terminal's work. Sixel
- * wants pixels, and a picture that a guest made is not decoded here: a sealed session of its own
- * does it, and of what it answers nothing is passed on that is no sixel data. */
+ * Kitty's and iTerm's protocols take the file as it is: the terminal decodes it. Sixel wants
+ * pixels, and we do not decode a guest's picture in this process: a sealed session of its own does
+ * that, and we pass its answer on only if it is sixel data. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,7 +36,8 @@ enum picture_kind picture_kind(const struct term *t) {
         return PICTURE_NONE;
     if (asked && asked[0])
         return asked_kind(asked);
-    if (env_begins("TERM", "screen") || env_begins("TERM", "tmux")) /* they do not pass it on */
+    if (env_begins("TERM", "screen") || env_begins("TERM", "tmux")) /* screen and tmux do not pass
+                                                                       pictures on */
         return PICTURE_NONE;
     if (env_is("TERM", "xterm-kitty") || env_is("TERM", "xterm-ghostty"))
         return PICTURE_KITTY;
@@ -111,7 +112,8 @@ static bool convert(struct retort_session *s, const struct buf *png) {
     return good;
 }
 
-/* Digits, colours, repetitions, columns and ends of lines: none of these moves, asks or sets. */
+/* Allows digits, colours, repetitions, columns and line ends: none of these moves the cursor, asks
+ * or sets anything. */
 static bool is_sixel(const char *data, size_t len) {
     for (size_t i = 0; i < len; i++)
         if (!((data[i] >= '?' && data[i] <= '~') || strchr("0123456789;#!\"$-", data[i])) ||

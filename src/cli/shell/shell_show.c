@@ -41,7 +41,8 @@ void shell_show_output(void *user, enum retort_stream stream, const char *text, 
                        uint64_t time_ns) {
     struct shell *sh = user;
     (void)time_ns;
-    elapsed_heard(&sh->elapsed, true); /* a terminal may be slow: no line of ours in between */
+    elapsed_heard(&sh->elapsed, true); /* the terminal may be slow, and our line must not come in
+                                          between */
     term_text(stream == RETORT_STDOUT ? &sh->out : &sh->err, text, len);
     if (len)
         sh->mid_line = text[len - 1] != '\n';
@@ -58,7 +59,7 @@ static const struct {
                 {"application/pdf", "pdf", true},
                 {"image/svg+xml", "svg", false}};
 
-/* plotN in the directory for plots, with the next number that is free. */
+/* Opens plotN in the directory for plots, with the next free number. */
 static int shell_show_open_plot(struct shell *sh, const char *suffix, char *ret_path, size_t size) {
     for (int tries = 0; tries < 100000; tries++) {
         snprintf(ret_path, size, "%s%splot%u.%s", sh->out_dir ? sh->out_dir : "",
@@ -70,7 +71,8 @@ static int shell_show_open_plot(struct shell *sh, const char *suffix, char *ret_
     return -EEXIST;
 }
 
-/* Shown where the terminal can, and saved where it cannot or somebody wants files. */
+/* Shows the picture if the terminal can, and saves it if the terminal cannot or the user wants
+ * files. */
 static bool show_picture(struct shell *sh, const struct buf *bytes, const char *suffix) {
     shell_show_fresh_line(sh);
     return strcmp(suffix, "png") == 0 && picture_show(sh, bytes) && !sh->out_dir;
@@ -87,7 +89,7 @@ static void save(struct shell *sh, const char *data, size_t len, const char *suf
         term_say(&sh->err, CYAN, "saved %s\n", path);
 }
 
-/* The first picture of a bundle, which comes in several forms. */
+/* Saves the first picture of a bundle, which may have several forms of one. */
 static bool save_picture(struct shell *sh, const json_t *mime) {
     for (size_t i = 0; i < sizeof pictures / sizeof *pictures; i++) {
         const json_t *value = json_object_get(mime, pictures[i].mime);
@@ -105,9 +107,10 @@ static bool save_picture(struct shell *sh, const json_t *mime) {
     return false;
 }
 
-/* A table whose lines are longer than the screen would be unreadable: they are cut. */
+/* Cuts lines that are longer than the screen, because a wrapped table is unreadable. */
 static void shell_show_table(struct shell *sh, const char *text) {
-    unsigned width = term_columns(sh->out.fd) - 1; /* and a mark where a line was cut */
+    unsigned width = term_columns(sh->out.fd) - 1; /* one column less, for the mark of a line that
+                                                      was cut */
     scoped_buf line = BUF_INIT(MAX_TEXT);
     for (const char *end; *text; text = end + (*end == '\n')) {
         end = text + strcspn(text, "\n");
@@ -131,10 +134,10 @@ static void show_bundle(struct shell *sh, const json_t *mime) {
 
 void show_display(void *user, const char *display_json) {
     struct shell *sh = user;
-    elapsed_heard(&sh->elapsed, true); /* a picture takes time, and is one piece */
+    elapsed_heard(&sh->elapsed, true); /* a picture takes time, and must not be interrupted */
     json_t *display = json_in_text(display_json, JSON_ALLOW_NUL, NULL);
     const json_t *mime = json_object_get(display, "mime");
-    if (!save_picture(sh, mime)) /* a figure's text says no more than that it is one */
+    if (!save_picture(sh, mime)) /* the text of a figure says no more than that it is one */
         show_bundle(sh, mime);
     json_decref(display);
     elapsed_heard(&sh->elapsed, false);
@@ -199,7 +202,8 @@ static void shell_show_status(struct shell *sh, const json_t *result) {
     else if (strcmp(status, "signal") == 0)
         term_say(&sh->err, RED, "the interpreter was killed by signal %d\n",
                  (int)json_integer_value(json_object_get(result, "signal")));
-    else if (!json_is_object(error) || strcmp(status, "interrupted") == 0) /* else it is said */
+    else if (!json_is_object(error) || strcmp(status, "interrupted") == 0) /* else the error says
+                                                                              it */
         term_say(&sh->err, RED, "the cell was stopped: %s\n", status);
 }
 

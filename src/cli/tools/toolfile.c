@@ -20,8 +20,8 @@
 #include "serve/hosted/tools.h"
 
 #define PATIENCE_NS 60000000000ull
-#define LOOK_MS 100 /* between two looks for Ctrl-C, which may come to another thread */
-#define SHOWN 4000  /* characters of arguments: nobody allows what he cannot see */
+#define LOOK_MS 100 /* how often we look for Ctrl-C, which may come to another thread */
+#define SHOWN 4000  /* characters of arguments: a user cannot allow what he cannot see */
 
 int toolfile_read(struct toolfile *tools, const char *path) {
     struct retort_error error = {0};
@@ -62,13 +62,13 @@ void toolfile_done(struct toolfile *tools) {
 enum consent { ALLOWED, DENIED, EXPIRED, CANCELLED };
 static const char *const verdicts[] = {"allowed", "denied", "expired", "cancelled"};
 
-/* The cell cannot look at its clock while it waits for us. */
+/* How long to wait: the cell cannot look at its clock while it waits for us. */
 static uint64_t patience(const struct toolfile *tools) {
     uint64_t until = now_ns() + PATIENCE_NS;
     return until < tools->until_ns ? until : tools->until_ns;
 }
 
-/* One line, as far as it has come; false when nobody will end it. */
+/* Reads one line; false if it will not be finished. */
 static bool read_word(const struct toolfile *tools, char *line, size_t size, enum consent *ret) {
     uint64_t until = patience(tools);
     size_t len = 0;
@@ -83,7 +83,7 @@ static bool read_word(const struct toolfile *tools, char *line, size_t size, enu
         if (poll(&typed, 1, LOOK_MS) <= 0)
             continue;
         *ret = DENIED;
-        if (read(STDIN_FILENO, line + len, 1) != 1) /* Ctrl-D, or no terminal any more */
+        if (read(STDIN_FILENO, line + len, 1) != 1) /* Ctrl-D, or the terminal is gone */
             return false;
         if (line[len] == '\n') {
             line[len] = 0;
@@ -106,9 +106,10 @@ static enum consent ask_person(const struct toolfile *tools, const char *name,
         return CANCELLED;
     tools->hold(tools->user, true);
     term_say(tools->err, "1;33", "The code wants to call %s with ", name);
-    term_puts(tools->err, shown.data); /* all of it */
+    term_puts(tools->err, shown.data); /* prints all of it */
     term_puts(tools->err, "\n");
-    tcflush(STDIN_FILENO, TCIFLUSH); /* what was typed before the question is no answer to it */
+    tcflush(STDIN_FILENO, TCIFLUSH); /* text that was typed before the question is no answer to
+                                        it */
     term_say(tools->err, "1;33", "Allow it? [y/N] ");
     if (read_word(tools, word, sizeof word, &consent))
         consent = strcmp(word, "y") == 0 || strcmp(word, "yes") == 0 ? ALLOWED : DENIED;
