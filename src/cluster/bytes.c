@@ -1,6 +1,6 @@
-/* Stored bytes in the log's own store. Parts are written from the last to the first, each once: where the first is, all are.
- * Each begins with a line: the number of bytes of all, and the hash of its own. They are kept by session, so that a session can
- * be forgotten. */
+/* Stored bytes in the cluster's own store. A node writes the parts from the last to the first, each
+ * once: if the first is there, all are. Each part begins with a line: the number of all bytes, and
+ * the part's hash. Parts are kept by session, so that a session can be forgotten. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +14,7 @@
 
 #define PART (512u << 10)
 #define HEAD (24 + HASH_TEXT_SIZE)
-#define OTHERS 12 /* servers that are asked for a part that was not as it should be */
+#define OTHERS 12 /* how often we ask other servers for a part that was damaged */
 
 static void part_subject(const struct cluster *c, const char *session, const struct hash *hash,
                          uint64_t part, char ret[BUS_SUBJECT]) {
@@ -46,7 +46,7 @@ static int put_part(struct cluster *c, const char *subject, const char *data, si
     uint64_t seq;
     struct retort_error why = ERR_INIT;
     int r = streams_append(&c->streams, &a, &seq, &why);
-    if (r == -ESTALE) /* somebody has written it before: the name says what it is */
+    if (r == -ESTALE) /* it was written before: the subject names its content */
         return 0;
     if (r < 0 && err)
         *err = why;
@@ -56,13 +56,13 @@ static int put_part(struct cluster *c, const char *subject, const char *data, si
     return r;
 }
 
-/* Reads `len` bytes from `offset` of either. */
+/* Reads `len` bytes from `offset`, of memory or of a file. */
 struct bytes_source {
     int fd;
     const char *data;
 };
 
-/* The line before a part, with the hash of nothing; then with its own. */
+/* Writes the line before a part, first with the hash of nothing, then with its own. */
 static size_t part_head(uint64_t size, char text[HEAD]) {
     static const struct hash none;
     char hash[HASH_TEXT_SIZE];
@@ -120,7 +120,7 @@ int bytes_put_data(struct cluster *c, const char *session, const struct hash *ha
     return put_all(c, session, hash, &(struct bytes_source){.fd = -1, .data = data}, len, err);
 }
 
-/* A part, without the line before it, if it is what that says. */
+/* Checks a part against its line, and removes the line. */
 static int part_check(struct stream_message *m, uint64_t *ret_size) {
     char *end = memchr(m->data, '\n', m->len < HEAD ? m->len : HEAD), *stop;
     struct hash said, found;
@@ -145,7 +145,8 @@ static int get_part_once(struct cluster *c, const char *subject, bool any,
     return r;
 }
 
-/* From the server that leads; if it does not have it, or not as it was written, from others, which answer by chance. */
+/* Asks the leading server first; if it has no part, or a damaged one, asks the others, of which any
+ * may answer. */
 static int get_part(struct cluster *c, const char *subject, struct stream_message *ret,
                     uint64_t *ret_size, struct retort_error *err) {
     int r = get_part_once(c, subject, false, ret, ret_size, err);

@@ -10,7 +10,7 @@
 #include "base/thread.h"
 #include "cluster/node.h"
 
-/* The host's name, for people, and a part that no other start of a node has. */
+/* The host's name, for people, and a random part that makes each start of a node unique. */
 static void name_node(char ret[NODE_SIZE]) {
     char host[33] = "";
     unsigned char bytes[6];
@@ -84,7 +84,7 @@ double cluster_lease(const struct cluster *c) {
 void cluster_tell_load(struct cluster *c, void (*load)(void *user, struct cluster_load *ret),
                        void *user) {
     pthread_mutex_lock(&c->lock);
-    while (c->asking) /* `user` may go when this returns */
+    while (c->asking) /* the caller may free `user` when this returns */
         pthread_cond_wait(&c->change, &c->lock);
     c->load = load;
     c->load_user = user;

@@ -1,17 +1,19 @@
 /* A node of a cluster: many servers whose sessions are in one log, which NATS keeps.
  *
- * The log decides everything. Whoever wrote the last entry of a session owns it, unless that entry puts it to sleep or
- * closes it. An entry is appended with the place that its writer believes the session to stand at; if another node has
- * written meanwhile, the log refuses it. So a session is taken over by appending to it, two nodes can never both succeed, and
- * a node that was paused or cut off cannot write what would count. No clock is needed for that. Clocks only say when it is time
- * to take over: every node has a lease, one message that goes when the node has not renewed it for so long.
+ * The log decides everything. Whoever wrote the last entry of a session owns it, unless that entry
+ * puts it to sleep or closes it. Whoever appends an entry says at which place he believes the
+ * session to stand; if another node has written meanwhile, the log refuses the entry. So a session
+ * is taken over by appending to it, two nodes can never both succeed, and a node that was paused or
+ * cut off cannot write what would count. No clock is needed for that. Clocks only say when it is
+ * time to take over: every node has a lease, one message, which vanishes when the node has not
+ * renewed it in time.
  *
  * Runs in: broker, any thread; a thread of its own renews the lease.
- * Life cycle: cluster_open, then the ledger writes through it (ledger_mirror); cluster_leave gives the lease back; cluster_close
- *   after the engine was closed.
+ * Life cycle: cluster_open, then the ledger writes through it (ledger_mirror); cluster_leave gives
+ *   the lease back; cluster_close after the engine was closed.
  * Owns: the connection to NATS, what is known of other nodes, where each session stands.
- * Invariants: an entry counts as acknowledged only when the log has acknowledged it; a session whose entry was not is never
- *   written to again by this node until it has read the log anew.
+ * Invariants: an entry counts as acknowledged only when the log has acknowledged it; a session
+ *   whose entry was not is never written to again by this node until it has read the log anew.
  * Tests: tests/system/test_cluster.py
  */
 #pragma once
@@ -23,7 +25,7 @@ struct cluster;
 
 int cluster_open(const struct cluster_options *options, struct ledger *ledger, struct cluster **ret,
                  struct retort_error *err);
-/* No session is this node's from here on: others need not wait for its lease to lapse. */
+/* Gives up all sessions of this node: other nodes need not wait for its lease to lapse. */
 void cluster_leave(struct cluster *c);
 void cluster_close(struct cluster *c); /* takes NULL */
 
@@ -32,7 +34,7 @@ const char *cluster_name(const struct cluster *c);
 struct log_streams *cluster_streams(struct cluster *c);
 double cluster_lease(const struct cluster *c);
 
-/* What the lease tells others of this node; called by its thread. */
+/* What the lease tells other nodes of this one; called by its thread. */
 struct cluster_load {
     size_t sessions, most;
     bool draining;
@@ -40,54 +42,59 @@ struct cluster_load {
 void cluster_tell_load(struct cluster *c, void (*load)(void *user, struct cluster_load *ret),
                        void *user);
 
-/* Whether the lease is held, as far as this node knows: if not, it must not answer for its sessions. */
+/* Whether this node holds its lease, as far as it knows: if not, it must not answer for its
+ * sessions. */
 bool cluster_holds(struct cluster *c);
-/* The same, and the log has acknowledged the last that it was asked. */
+/* The same, and the log has acknowledged the last request. */
 bool cluster_reaches(struct cluster *c);
-/* How often the lease had lapsed before it was renewed: others may have taken sessions meanwhile. */
+/* How often the lease had lapsed before it was renewed: other nodes may have taken sessions
+ * meanwhile. */
 uint64_t cluster_term(struct cluster *c);
-/* Whether another node may be alive. -1: nobody can tell now, with the reason. */
+/* Whether another node may be alive. -1: nobody can tell now; `err` says why. */
 int cluster_alive(struct cluster *c, const char *node, struct retort_error *err);
-/* The same without asking: whether it was heard of within a lease. */
+/* The same without asking: whether we heard of it within the time of a lease. */
 bool cluster_heard(struct cluster *c, const char *node);
-/* Nodes that were heard of: [{node, sessions, most, draining, …}]. */
+/* The nodes that we heard of: [{node, sessions, most, draining, …}]. */
 json_t *cluster_nodes(struct cluster *c);
 
-/* A node that has many fewer sessions than this, of those that take new ones and have room; any of those if this one is full. It
- * counts as having one more from now on. */
+/* Finds a node that takes new sessions, has room, and has far fewer sessions than this one; or any
+ * with room, if this one is full. From now on we count one more session for it. */
 bool cluster_roomier(struct cluster *c, const struct cluster_load *own, char ret_node[NODE_SIZE]);
 
 enum cluster_place {
     CLUSTER_HERE,      /* this node has it, and may answer for it */
     CLUSTER_ELSEWHERE, /* another node has it, and may be alive */
     CLUSTER_NOWHERE,   /* it sleeps, or its node is gone: take it */
-    CLUSTER_CLOSED,    /* it was closed: only who asks for it by name takes it */
+    CLUSTER_CLOSED,    /* it was closed: a node takes it only if a client asks for it by name */
     CLUSTER_UNKNOWN,   /* the log has no such session */
 };
 
 /* Where a session is now. -errno when nobody can tell. */
 int cluster_find(struct cluster *c, const char *session, enum cluster_place *ret_place,
                  char ret_node[NODE_SIZE], struct retort_error *err);
-/* Whether this node has it as far as it knows, without asking; false as soon as an entry of it was refused. */
+/* Whether this node has the session, as far as it knows without asking; false as soon as the log
+ * refused an entry of it. */
 bool cluster_has(struct cluster *c, const char *session);
-/* Without asking: whether this node may answer for the session, because it has it in this term of its lease, or because it is
- * none of the log's. */
+/* Without asking: whether this node may answer for the session, because it has it in this term of
+ * its lease, or because the log has no such session. */
 bool cluster_may_answer(struct cluster *c, const char *session);
-/* Whether an entry of it was refused, or not acknowledged, since this node had it; and why, as -errno. */
+/* Whether an entry of it was refused, or not acknowledged, since this node had it; *ret_why is the
+ * reason, as -errno. */
 bool cluster_lost(struct cluster *c, const char *session, int *ret_why);
 
-/* Reads the log of a session, checks it, makes the local record the same, and makes this node the one that writes next. A cell
- * without an outcome gets one. The session itself is brought back by retort_session_resume, whose entry is what takes it over. */
+/* Reads and checks the log of a session, makes the local record equal to it, and lets this node
+ * write next. A cell without an outcome gets one. The caller then brings the session back with
+ * retort_session_resume, whose entry takes it over. */
 int cluster_take(struct cluster *c, const char *session, struct retort_error *err);
-/* The same without taking it: for reading its record. */
+/* The same without taking the session: for reading its record. */
 int cluster_read(struct cluster *c, const char *session, struct retort_error *err);
-/* This node does not write to it any more. */
+/* This node does not write to the session any more. */
 void cluster_release(struct cluster *c, const char *session);
 
 struct cluster_counts {
     uint64_t appended, refused, unacknowledged, taken, bytes;
-    uint64_t refetched; /* parts that a server had not as they were written */
-    uint64_t ack_ns;    /* of all appended together */
-    bool full;          /* there was no room for the last one */
+    uint64_t refetched; /* parts of which a server had a damaged copy */
+    uint64_t ack_ns;    /* of all appended entries together */
+    bool full;          /* the last entry found no room */
 };
 void cluster_count(struct cluster *c, struct cluster_counts *ret);

@@ -21,7 +21,7 @@ static struct heard *heard_find(struct cluster *c, const char *node) {
     return h;
 }
 
-/* The id of a node is the last word of the subject of its lease. What was heard later stays. */
+/* The last word of a lease's subject is the node's id. Older news does not replace newer. */
 static void hear(struct cluster *c, const char *subject, json_t *told, uint64_t when_ns) {
     const char *node = strrchr(subject, '.');
     if (!node || strlen(++node) >= NODE_SIZE || !json_is_object(told))
@@ -70,7 +70,7 @@ int cluster_alive(struct cluster *c, const char *node, struct retort_error *err)
     return r == 0 ? 1 : r == -ENOENT ? 0 : -1;
 }
 
-/* Those that have not been heard for long are left out, and forgotten. */
+/* Leaves out, and forgets, nodes that we have not heard of for long. */
 json_t *cluster_nodes(struct cluster *c) {
     json_t *list = json_array();
     pthread_mutex_lock(&c->lock);
@@ -98,7 +98,8 @@ static bool heard_takes_more(const struct heard *h) {
            heard_sessions(h) < json_integer_value(json_object_get(h->told, "most"));
 }
 
-/* One of two that are picked at random: all nodes hear the same, and would else all choose the same one. */
+/* Picks two at random and takes the better one: all nodes hear the same, and would otherwise all
+ * choose the same node. */
 static struct heard *pick_two(struct cluster *c) {
     struct heard *two[2] = {NULL, NULL};
     uint64_t dice;
@@ -116,7 +117,8 @@ static struct heard *pick_two(struct cluster *c) {
     return two[1] && heard_sessions(two[1]) < heard_sessions(two[0]) ? two[1] : two[0];
 }
 
-/* A tenth, and eight: what was heard is a quarter of a lease old, and a session that is passed on costs more. */
+/* A node counts as roomier if it has a tenth and eight sessions fewer: what we heard is up to a
+ * quarter of a lease old, and passing a session on costs more. */
 bool cluster_roomier(struct cluster *c, const struct cluster_load *own, char ret_node[NODE_SIZE]) {
     pthread_mutex_lock(&c->lock);
     struct heard *best = pick_two(c);
@@ -217,7 +219,7 @@ static void *renew_main(void *user) {
         bool left = c->left || c->stopping;
         c->news = false;
         pthread_mutex_unlock(&c->lock);
-        /* What fails is tried again next time, and told by cluster_holds. */
+        /* If renewing fails, it is tried again next time; cluster_holds tells. */
         if (!left && renew(c, 0, NULL) == 0 && now_ns() >= due)
             streams_look(&c->streams, NULL);
         pthread_mutex_lock(&c->lock);
@@ -226,8 +228,9 @@ static void *renew_main(void *user) {
     return NULL;
 }
 
-/* Nodes that do not understand each other would each wait for the other's answers: the second one does not come in. Versions that
- * speak the same protocol may be mixed; who did not say so spoke the first one. */
+/* Two nodes that do not speak the same protocol would wait for each other's answers, so the second
+ * one does not join. Different versions with the same protocol may be mixed; a node that names none
+ * speaks the first. */
 static int node_fits(const char *subject, const json_t *told, struct retort_error *err) {
     const json_t *protocol = json_object_get(told, "protocol");
     json_int_t theirs = protocol ? json_integer_value(protocol) : 1;
@@ -239,7 +242,8 @@ static int node_fits(const char *subject, const json_t *told, struct retort_erro
                    strrchr(subject, '.') + 1, (long long)theirs, LETTER_VERSION);
 }
 
-/* Those that came before us, so that we know them at once. A lease that was read may be old: half of it is enough to hear the next. */
+/* Learns of the nodes that were there before us. A lease that we read may be old, so we trust it
+ * for half its time: until then we hear the next one. */
 static int node_meets(struct cluster *c, const char *all, struct retort_error *err) {
     uint64_t when = now_ns() - (uint64_t)(c->lease * 1e9 / 2);
     scoped_json *info = NULL;
@@ -250,7 +254,7 @@ static int node_meets(struct cluster *c, const char *all, struct retort_error *e
                         count) {
         struct stream_message m;
         if (streams_last(&c->streams, STREAM_NODES, subject, &m, NULL) < 0)
-            continue; /* its lease has lapsed meanwhile */
+            continue; /* the lease lapsed meanwhile */
         scoped_json *told = json_in(m.data, m.len, 0, NULL);
         free(m.data);
         if (node_fits(subject, told, err) < 0)

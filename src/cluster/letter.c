@@ -118,7 +118,7 @@ static int letter_record(const json_t *head, struct log_letter *ret) {
     return ret->body_apart ? read_hash(json_object_get(head, "apart"), &ret->body_hash) : 0;
 }
 
-/* The pieces behind the first line, one after the other, and how long they are. */
+/* Reads the pieces after the first line, and their length. */
 static int read_pieces(const json_t *head, const char *data, size_t len, struct log_letter *ret,
                        size_t *ret_len) {
     const json_t *list = json_object_get(head, "bytes"), *one;

@@ -14,19 +14,20 @@
 
 #define PLACES 1024 /* buckets */
 
-/* Where a session stands that this node writes to. */
+/* Where a session of this node stands in the log. */
 struct session_place {
     struct session_place *next;
     char session[LEDGER_ID_SIZE];
-    uint64_t at;                /* the stream's number of its last entry; 0: none yet */
-    uint64_t seq;               /* the ledger's */
-    uint64_t term;              /* of this node's lease, when the log last said that it is ours */
-    struct outgoing *announced; /* an entry that goes with the one after it; or NULL */
+    uint64_t at;                /* number of its last entry in the stream; 0: none yet */
+    uint64_t seq;               /* the same in the ledger */
+    uint64_t term;              /* the term of our lease in which the log last said that it is
+                                   ours */
+    struct outgoing *announced; /* an entry that will be sent with the next one; or NULL */
     unsigned users;             /* threads that wait for their turn, or write */
-    bool sure;   /* since it was taken the log has shown that nobody else wrote at that moment */
-    bool asleep; /* others may take it */
-    bool failed; /* an entry was refused or not acknowledged, */
-    int why;     /* as -errno; 0: it was given up */
+    bool sure;   /* since we took it, the log has shown that no other node wrote at that moment */
+    bool asleep; /* other nodes may take it */
+    bool failed; /* the log refused or did not acknowledge an entry, */
+    int why;     /* for this reason, as -errno; 0: it was given up */
     bool gone;   /* freed when the last user leaves */
 };
 
@@ -48,8 +49,8 @@ struct cluster {
     struct session_place *places[PLACES];
     struct heard *heard;
     struct cluster_counts counts;
-    uint64_t renewed_ns; /* when the last renewal that was acknowledged was begun */
-    uint64_t term;       /* one more each time that the lease had lapsed before it was renewed */
+    uint64_t renewed_ns; /* when the last acknowledged renewal began */
+    uint64_t term;       /* counts how often the lease had lapsed before it was renewed */
     bool stopping, left;
     bool silent; /* the last renewal was not acknowledged */
     pthread_t thread;
@@ -58,7 +59,7 @@ struct cluster {
     void (*load)(void *user, struct cluster_load *ret);
     void *load_user;
     bool asking; /* load() is being called */
-    bool news;   /* there is a load to tell: the lease is renewed at once */
+    bool news;   /* there is a new load to tell, so the lease is renewed at once */
 };
 
 /* places.c */
@@ -68,7 +69,8 @@ int places_announce(void *user, struct outgoing *entry);
 int places_settled(void *user, const char *session, uint64_t seq, struct retort_error *err);
 void places_set(struct cluster *c, const char *session, uint64_t at, uint64_t seq);
 bool places_get(struct cluster *c, const char *session, struct session_place *ret); /* a copy */
-/* The log says, in this term, that it is still ours; or that another node has written to it since. */
+/* The log says, in this term, that the session is still ours (places_confirm); or that another node
+ * has written to it since (places_fail). */
 void places_confirm(struct cluster *c, const struct session_place *known, uint64_t term);
 void places_fail(struct cluster *c, const struct session_place *known);
 void places_free(struct cluster *c);
@@ -78,11 +80,11 @@ int bytes_put(struct cluster *c, const char *session, const struct hash *hash,
               struct retort_error *err);
 int bytes_put_data(struct cluster *c, const char *session, const struct hash *hash,
                    const char *data, size_t len, struct retort_error *err);
-/* Into the ledger's store, if they are what their hash says. */
+/* Brings bytes into the ledger's store, if they match their hash. */
 int bytes_get(struct cluster *c, const char *session, const struct hash *hash,
               struct retort_error *err);
 
 /* lease.c */
-bool cluster_is_fresh(const struct cluster *c); /* cluster_holds, with the lock */
+bool cluster_is_fresh(const struct cluster *c); /* cluster_holds, called with the lock held */
 int node_start(struct cluster *c, struct retort_error *err);
 void node_stop(struct cluster *c);

@@ -1,4 +1,5 @@
-/* The fence: where each session of this node stands in the log, and entries on their way there. */
+/* The fence: where each session of this node stands in the log, and its entries on their way
+ * there. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -42,7 +43,7 @@ static void place_free(struct session_place *p) {
     free(p);
 }
 
-/* One that nobody uses any more goes. */
+/* Frees a place that nobody uses any more. */
 static void place_tidy(struct cluster *c, struct session_place *p) {
     struct session_place **at = bucket(c, p->session);
     if (!p->gone || p->users)
@@ -110,7 +111,7 @@ void places_confirm(struct cluster *c, const struct session_place *known, uint64
     struct session_place *p = place_find(c, known->session);
     if (p && p->at >= known->at && p->term < term) {
         p->term = term;
-        p->sure = false; /* who found our lease lapsed may be about to write */
+        p->sure = false; /* a node that found our lease lapsed may be about to write */
     }
     pthread_mutex_unlock(&c->lock);
 }
@@ -157,7 +158,7 @@ static void packing_done(struct packing *p) {
     free(p->letter.bytes);
 }
 
-/* Small bytes travel with the entry. Others are in the log's store before it. */
+/* Small bytes travel with the entry. Larger ones are stored in the log before it. */
 static int pack_bytes(struct cluster *c, struct packing *p, const struct hash *hash, size_t *room,
                       struct retort_error *err) {
     const char *session = p->letter.record.session;
@@ -210,8 +211,8 @@ static uint64_t place_known(const struct session_place *p) {
     return p->announced ? p->announced->record.seq : p->seq;
 }
 
-/* Waits until all entries before this one are in the log, or go with it; entries of one session may come from several threads.
- * False: it is not held any more, and nothing may be written. */
+/* Waits until all earlier entries are in the log, or go with this one; a session's entries may come
+ * from several threads. False: this node does not hold the session any more, and must not write. */
 static bool place_await(struct cluster *c, struct session_place *p,
                         const struct ledger_record *record) {
     while (!p->failed && place_known(p) + 1 < record->seq)
@@ -223,7 +224,8 @@ static bool place_await(struct cluster *c, struct session_place *p,
     return false;
 }
 
-/* The place stays until place_leave, or place_await says that it is not ours. NULL: it is not. */
+/* The place stays until place_leave, or until place_await says that it is not ours. NULL: it is not
+ * ours. */
 static struct session_place *place_hold(struct cluster *c, const char *session) {
     struct session_place *p = place_find(c, session);
     if (!p || p->failed)
@@ -256,7 +258,7 @@ static void place_leave(struct cluster *c, struct session_place *p,
     place_tidy(c, p);
 }
 
-/* In one message: both count, or none. */
+/* Sends both in one message: both count, or neither. */
 static int append_letters(struct cluster *c, const struct outgoing *before,
                           const struct ledger_record *record, uint64_t expect, uint64_t *ret_at,
                           struct retort_error *err) {
@@ -281,13 +283,14 @@ static int append_letters(struct cluster *c, const struct outgoing *before,
     return streams_append(&c->streams, &a, ret_at, err);
 }
 
-/* Whether this node has had its lease since it wrote to the session before, so that nobody else can have written: nobody waits for the
- * lease of a session that sleeps. With the lock. */
+/* Whether this node has held its lease since it last wrote to the session, so that no other node
+ * can have written. This does not hold for a sleeping session: nodes take it without waiting for
+ * our lease. Called with the lock held. */
 static bool place_is_sure(const struct cluster *c, const struct session_place *p) {
     return p->sure && !p->asleep && p->term == c->term && cluster_is_fresh(c);
 }
 
-/* The log may have taken two messages at once: the first counts (take.c). */
+/* The log may have taken two messages for the same place: the first counts (take.c). */
 static int append_check(struct cluster *c, const char *session, uint64_t expect, uint64_t at,
                         struct retort_error *err) {
     char subject[BUS_SUBJECT];
@@ -298,7 +301,7 @@ static int append_check(struct cluster *c, const char *session, uint64_t expect,
     return r < 0 ? r : 0;
 }
 
-/* With the lock, which others may take meanwhile; lets go of the place. */
+/* Called with the lock held; gives it up while it sends, and lets go of the place. */
 static int append_held(struct cluster *c, struct session_place *p,
                        const struct ledger_record *record, struct retort_error *err) {
     uint64_t at = 0, expect = p->at, began = now_ns();
@@ -345,7 +348,7 @@ int places_announce(void *user, struct outgoing *entry) {
     return next ? 0 : -EBUSY;
 }
 
-/* With the lock: until it is there, or will never be. */
+/* Called with the lock held. Waits until the entry is in the log, or never will be. */
 static bool place_settle(struct cluster *c, struct session_place *p, uint64_t seq) {
     while (!p->failed && p->seq < seq)
         pthread_cond_wait(&c->change, &c->lock);

@@ -12,24 +12,23 @@
 #include "base/jsonwhole.h"
 #include "base/scope.h"
 
-#define ASK_MS 2000      /* one try of a request */
-#define AGAIN_US 50000   /* before the next one */
-#define PATIENCE_MS 5000 /* for what is no append */
+#define ASK_MS 2000      /* for one try of a request */
+#define AGAIN_US 50000   /* between two tries */
+#define PATIENCE_MS 5000 /* for requests other than appends */
 #define START_MS 30000   /* for servers that have just been started */
 #define MAX_MESSAGE (64u << 20)
-#define MESSAGE_HEAD \
-    512 /* at most what a message takes up beside its data: its subject and headers */
+#define MESSAGE_HEAD 512 /* most bytes of a message beside its data: subject and headers */
 #define SPACE_IS "at most %llu bytes" /* the description of a stream with a limit */
 #define KEPT_NS \
-    (30 * 86400 * (json_int_t)1000000000) /* after so long nobody asks for it any more */
+    (30 * 86400 * (json_int_t)1000000000) /* after this time nobody asks for a value any more */
 
-/* Of JetStream, in "err_code". */
+/* Codes of JetStream, in "err_code". */
 #define WRONG_LAST_SEQUENCE 10071
 #define NO_MESSAGE 10037
 #define NO_STREAM 10059
 #define NO_PEERS 10005
 
-/* The same, where there is no room left; the first stands for other failures, too. */
+/* Codes that mean that there is no room; the first also stands for other failures. */
 #define NOT_STORED 10077
 #define ACCOUNT_IS_FULL 10002
 #define SERVER_IS_FULL 10023
@@ -76,7 +75,7 @@ static bool worth_again(int r) {
     return r == -ENOTCONN || r == -ETIMEDOUT || r == -EHOSTUNREACH || r == -EAGAIN;
 }
 
-/* It will not help to ask again. */
+/* Whether the log is full: then it does not help to ask again. */
 static bool says_full(const json_t *error, int code) {
     const char *text = json_string_value(json_object_get(error, "description"));
     if (code == NOT_STORED)
@@ -84,7 +83,8 @@ static bool says_full(const json_t *error, int code) {
     return code == ACCOUNT_IS_FULL || code == SERVER_IS_FULL || code == STORAGE_IS_FULL;
 }
 
-/* The answer as JSON. -EAGAIN: there is no leader for the moment; -ENOSPC; others: errors of JetStream. */
+/* Returns the answer as JSON. -EAGAIN: there is no leader at the moment; -ENOSPC; others: errors of
+ * JetStream. */
 static int streams_ask_once(struct log_streams *s, const struct bus_message *m, json_t **ret,
                             int *ret_code) {
     scoped_free char *text = NULL;
@@ -116,11 +116,11 @@ static int streams_ask(struct log_streams *s, const struct bus_message *m, unsig
     return r;
 }
 
-/* A request to the interface of JetStream about one of the streams. */
+/* A request to the API of JetStream about one of the streams. */
 struct stream_question {
     const char *what;
     enum stream stream;
-    json_t *body; /* taken; or NULL */
+    json_t *body; /* freed by the call; or NULL */
     unsigned patience_ms;
 };
 
@@ -178,7 +178,8 @@ static bool room_fits(const struct stream_room *room, size_t len) {
     return !room->space || room->used + len + MESSAGE_HEAD <= room->space;
 }
 
-/* Before something is refused we look: sessions may have been forgotten, or the limit was changed. */
+/* We look before we refuse something: sessions may have been forgotten, or the limit was
+ * changed. */
 static int room_for(struct log_streams *s, const struct stream_append *a,
                     struct retort_error *err) {
     if (room_fits(&s->rooms[a->stream], a->len))
@@ -212,7 +213,7 @@ static json_t *stream_config(const struct log_streams *s, enum stream stream,
     return config;
 }
 
-/* With another value of one of its settings. Takes the value. */
+/* Changes one setting of a stream. Takes the value. */
 static int stream_change(struct log_streams *s, enum stream stream, json_t *config,
                          const char *name, json_t *value) {
     json_t *answer = NULL;
@@ -225,7 +226,8 @@ static int stream_change(struct log_streams *s, enum stream stream, json_t *conf
     return r;
 }
 
-/* The room of a stream that is there already becomes what is asked for. A limit that an older Retort told NATS becomes ours. */
+/* Sets the room of an existing stream as the options ask. An older Retort set the limit in NATS; it
+ * is moved to the description. */
 static int stream_fit(struct log_streams *s, enum stream stream, const struct cluster_options *o,
                       const json_t *info) {
     json_t *config = json_object_get(info, "config");
@@ -246,7 +248,7 @@ static int stream_make(struct log_streams *s, enum stream stream, const struct c
     int code, r = streams_call(s, &(struct stream_question){"INFO", stream, NULL, START_MS},
                                &answer, &code);
     bool missing = r == -EREMOTEIO && code == NO_STREAM;
-    /* Servers that have just been started may not all know of each other yet. */
+    /* Servers that were just started may not all know each other yet. */
     for (uint64_t until = now_ns() + START_MS * 1000000ull;
          missing && r == -EREMOTEIO && (code == NO_STREAM || code == NO_PEERS) && now_ns() < until;
          usleep(code == NO_PEERS ? 4 * AGAIN_US : 0))
@@ -315,8 +317,9 @@ void streams_close(struct log_streams *s) {
 
 /* --- appending, reading, removing --- */
 
-/* One that was acknowledged to nobody and is asked for again is refused by a log with replicas, though it is there. Entries
- * have a salt: no other is the same. */
+/* If the acknowledgement of an entry was lost and we send the entry again, a log with replicas
+ * refuses it though it is there. So we look whether it is the last one. Entries have a salt: no two
+ * are the same. */
 static bool append_is_last(struct log_streams *s, const struct stream_append *a,
                            uint64_t *ret_seq) {
     struct stream_message last;
@@ -356,7 +359,7 @@ int streams_append(struct log_streams *s, const struct stream_append *a, uint64_
     return *ret_seq ? 0 : failed(-EBADMSG, err);
 }
 
-/* Takes the question. */
+/* Takes `question`. */
 static int stream_get(struct log_streams *s, enum stream stream, json_t *question,
                       struct stream_message *ret, struct retort_error *err) {
     scoped_json *answer = NULL;

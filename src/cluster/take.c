@@ -1,4 +1,5 @@
-/* Where a session is, and taking it: its log is read from the first entry to the last, checked, and made the local record. */
+/* Finds where a session is, and takes it: reads its log from the first entry to the last, checks
+ * it, and makes it the local record. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -51,7 +52,8 @@ static int letter_place(struct cluster *c, const struct log_letter *last, enum c
     case LEDGER_FORGET: *ret = CLUSTER_UNKNOWN; return 0;
     default: break;
     }
-    /* If it is ours and we do not have it, we gave it up: an entry of it was not acknowledged. */
+    /* If the log says that it is ours and we do not have it, we gave it up because an entry was not
+     * acknowledged. */
     alive = strcmp(last->node, c->node) == 0 ? 0 : cluster_alive(c, last->node, err);
     *ret = alive > 0 ? CLUSTER_ELSEWHERE : CLUSTER_NOWHERE;
     return alive < 0 ? -EAGAIN : 0;
@@ -78,7 +80,8 @@ int cluster_find(struct cluster *c, const char *session, enum cluster_place *ret
     if (r < 0)
         return r;
     memcpy(ret_node, last.node, NODE_SIZE);
-    /* Ours as long as nobody else has written: since it fell asleep, or since our lease had lapsed. */
+    /* The session is ours as long as no other node has written since it fell asleep, or since our
+     * lease lapsed. */
     if (known && (mine.at == m.seq || (!mine.asleep && strcmp(last.node, c->node) == 0))) {
         *ret_place = CLUSTER_HERE;
         places_confirm(c, &mine, term);
@@ -98,7 +101,7 @@ struct reading {
     struct stream_message *messages; /* each with its first letter */
     struct log_letter *letters;
     struct ledger_record *records;
-    char **bodies; /* of those whose body was kept apart */
+    char **bodies; /* of the letters whose body was kept apart */
     size_t count, cap;
     uint64_t at; /* the last message, whether it counts or not */
 };
@@ -136,7 +139,7 @@ static int reading_grow(struct reading *r) {
     return 0;
 }
 
-/* A body that was kept apart comes by the store. */
+/* Fetches a body that was kept apart from the store. */
 static int bring_body(struct cluster *c, struct reading *r, size_t i, struct retort_error *err) {
     struct log_letter *l = &r->letters[i];
     if (!l->body_apart)
@@ -154,7 +157,7 @@ static int bring_body(struct cluster *c, struct reading *r, size_t i, struct ret
     return n < 0 ? bad_letter(n, l->record.session, err) : 0;
 }
 
-/* Bytes that travelled with the entry, if they are what their hash says. */
+/* Stores bytes that came with the entry, if they match their hash. */
 static int keep_inline(struct cluster *c, const struct log_letter *l, struct retort_error *err) {
     for (size_t i = 0; i < l->count; i++) {
         struct hash found;
@@ -167,13 +170,13 @@ static int keep_inline(struct cluster *c, const struct log_letter *l, struct ret
     return 0;
 }
 
-/* Of two messages that nodes wrote at the same moment to the same place, the first counts. The log should have refused the second,
- * and NATS 2.9 does not while its servers elect a leader. */
+/* If two nodes wrote to the same place at the same moment, the first message counts. The log should
+ * have refused the second, but NATS 2.9 does not while its servers elect a leader. */
 static bool is_next(const struct reading *r, const struct log_letter *first) {
     return first->after == LETTER_ANYWHERE || first->after == r->at;
 }
 
-/* One letter of a message, which is freed with its first. */
+/* Adds one letter of a message; the message is freed with its first letter. */
 static int reading_add(struct cluster *c, struct reading *r, const char *subject,
                        const struct stream_message *message, size_t *at, struct retort_error *err) {
     size_t i = r->count, len;
@@ -231,7 +234,8 @@ static int reading_fill(struct cluster *c, const char *session, uint64_t last, s
     return n;
 }
 
-/* What the letters did not bring, the store of the log has: of this session, or of one that it branched off. */
+/* Bytes that the letters did not bring are in the log's store: under this session, or under one
+ * that it branched off. */
 static int bring_bytes(struct cluster *c, const struct reading *r, struct retort_error *err) {
     for (size_t i = 0; i < r->count; i++) {
         const struct refs *refs = &r->records[i].refs;
@@ -245,7 +249,7 @@ static int bring_bytes(struct cluster *c, const struct reading *r, struct retort
     return 0;
 }
 
-/* One session, and before it the one that it branched off. */
+/* Imports one session, and before it the one that it branched off. */
 static int import(struct cluster *c, const char *session, unsigned depth, uint64_t *ret_at,
                   uint64_t *ret_seq, struct retort_error *err) {
     __attribute__((cleanup(reading_done))) struct reading r = {.count = 0};
@@ -260,7 +264,7 @@ static int import(struct cluster *c, const char *session, unsigned depth, uint64
     free(m.data);
     n = reading_fill(c, session, *ret_at, &r, err);
     *ret_seq = r.count ? r.records[r.count - 1].seq : 0;
-    /* The record of a session that runs here is right as it is. */
+    /* The record of a session that runs here is already right. */
     if (n == 0 && r.records[0].parent[0] && !cluster_has(c, r.records[0].parent))
         n = import(c, r.records[0].parent, depth + 1, &at, &seq, err);
     if (n == 0)

@@ -1,4 +1,4 @@
-/* The bus on NATS (cluster/bus.h). Nothing else of Retort's knows of the library. */
+/* The bus on NATS (cluster/bus.h). No other file of Retort's uses the library. */
 #include <errno.h>
 #include <nats/nats.h>
 #include <pthread.h>
@@ -35,7 +35,7 @@ static int bus_errno(natsStatus s) {
     case NATS_NO_RESPONDERS: return -EHOSTUNREACH;
     case NATS_NO_MEMORY: return -ENOMEM;
     case NATS_MAX_PAYLOAD: return -EMSGSIZE;
-    case NATS_INSUFFICIENT_BUFFER: /* of what waits for a connection */
+    case NATS_INSUFFICIENT_BUFFER: /* the queue of messages that wait for a connection is full */
     case NATS_CONNECTION_CLOSED:
     case NATS_CONNECTION_DISCONNECTED:
     case NATS_NOT_YET_CONNECTED: return -ENOTCONN;
@@ -74,8 +74,8 @@ static natsStatus bus_set_secrets(natsOptions *o, const struct bus_options *opti
     return s;
 }
 
-/* A connection that breaks is made again for as long as the node lives. What was asked meanwhile fails at once:
- * the caller decides what is asked again. */
+/* A broken connection is made again as long as the node lives. Requests in between fail at once:
+ * the caller decides which to repeat. */
 static natsStatus bus_set_ways(natsOptions *o, const char *name) {
     natsStatus s = natsOptions_SetName(o, name);
     if (s == NATS_OK)
@@ -150,7 +150,8 @@ static natsStatus bus_make(const struct bus_message *m, natsMsg **ret) {
     return s;
 }
 
-/* The library would keep the message until there is a connection, when nobody waits for it any more. */
+/* Refuses to send without a connection: the library would keep the message until there is one, when
+ * nobody waits for the answer any more. */
 static natsStatus bus_make_now(struct bus *bus, const struct bus_message *m, natsMsg **ret) {
     return bus_connected(bus) ? bus_make(m, ret) : NATS_CONNECTION_DISCONNECTED;
 }
@@ -164,7 +165,7 @@ static int bus_request(struct bus *bus, const struct bus_message *message, int t
     natsMsg_Destroy(msg);
     if (s != NATS_OK)
         return bus_errno(s);
-    const char *status = NULL; /* of JetStream, where there is no message */
+    const char *status = NULL; /* JetStream sends a status header if there is no message */
     if (natsMsgHeader_Get(reply, "Status", &status) == NATS_OK && status) {
         int r = strncmp(status, "404", 3) == 0 ? -ENOENT : -EIO;
         natsMsg_Destroy(reply);
@@ -219,7 +220,7 @@ static void bus_on_end(void *user) {
     pthread_mutex_unlock(&listener->lock);
 }
 
-/* The library says when the last message was heard. */
+/* The library says when it has delivered the last message. */
 static void bus_unlisten(struct bus_listener *listener) {
     if (!listener)
         return;
