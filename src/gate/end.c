@@ -21,7 +21,7 @@ int waiter_arm(struct waiter *w, uint32_t events) {
     return epoll_ctl(gate.epoll, op, w->fd, &e) < 0 ? -errno : 0;
 }
 
-/* That it is closed tells epoll. */
+/* Closing the descriptor removes it from epoll. */
 void waiter_close(struct waiter *w) {
     fd_done(&w->fd);
     w->armed = 0;
@@ -44,7 +44,7 @@ size_t fifo_room(const struct fifo *f) {
     return FIFO_SIZE - f->len;
 }
 
-/* Room at the end of the bytes. */
+/* The free room after the bytes. */
 static char *fifo_tail(struct fifo *f, size_t *ret_room) {
     if (!f->data && !(f->data = malloc(FIFO_SIZE)))
         return NULL;
@@ -99,9 +99,9 @@ size_t fifo_move(struct fifo *from, struct fifo *to, size_t most) {
 
 /* --- chutes --- */
 
-#define MAX_CHUTES 32 /* of all flows: what else is large is copied */
+#define MAX_CHUTES 32 /* of all flows; other large bodies are copied */
 #define CHUTE_SIZE (1 << 20)
-#define CHUTE_MOST (256u << 10) /* at once: others wait */
+#define CHUTE_MOST (256u << 10) /* at once, so that other flows do not wait */
 
 static unsigned chutes;
 
@@ -111,7 +111,7 @@ static bool chute_open(struct chute *c) {
         return true;
     if (chutes == MAX_CHUTES || pipe2(fds, O_CLOEXEC | O_NONBLOCK) < 0)
         return false;
-    fcntl(fds[1], F_SETPIPE_SZ, CHUTE_SIZE); /* or as large as pipes are */
+    fcntl(fds[1], F_SETPIPE_SZ, CHUTE_SIZE); /* if it fails, the pipe keeps its usual size */
     *c = (struct chute){fds[1], fds[0], 0};
     chutes++;
     return true;
@@ -142,7 +142,8 @@ void end_wet(struct end *e) {
 void end_done(struct end *e) {
     if (e->ssl && !e->broken)
         SSL_set_shutdown(e->ssl, SSL_SENT_SHUTDOWN |
-                                     SSL_RECEIVED_SHUTDOWN); /* or it is no session to resume */
+                                     SSL_RECEIVED_SHUTDOWN); /* otherwise OpenSSL would not let the
+                                                                session be resumed */
     SSL_free(e->ssl);
     e->ssl = NULL;
     waiter_close(&e->waiter);
@@ -155,8 +156,8 @@ static bool passing(int eno) {
     return eno == EAGAIN || eno == EINTR;
 }
 
-/* The bytes that came before TLS began have been read: from here on it reads the socket. Where
- * OpenSSL would have the kernel encrypt, it asks for that here, and leaves what the kernel said. */
+/* When TLS has read the bytes that came before it began, it reads the socket from then on. OpenSSL
+ * may then ask the kernel to encrypt, and leave an errno of that, which we put back. */
 static void leave_early_bytes(struct end *e) {
     int said = errno;
     BIO *from = SSL_get_rbio(e->ssl);
@@ -165,7 +166,7 @@ static void leave_early_bytes(struct end *e) {
     errno = said;
 }
 
-/* As recv and send do: -1 with EAGAIN where nothing can move now. */
+/* Returns as recv and send do: -1 with EAGAIN if nothing can move now. */
 static ssize_t tls_result(struct end *e, int n) {
     int why = n > 0 ? SSL_ERROR_NONE : SSL_get_error(e->ssl, n);
     e->wants_room = why == SSL_ERROR_WANT_WRITE;
@@ -192,7 +193,7 @@ static ssize_t put_bytes(struct end *e, const char *from, size_t len) {
     return n;
 }
 
-/* A socket that gave less than there was room for has no more; TLS says so itself. */
+/* A socket that gave less than we had room for is empty; TLS says so itself. */
 static bool is_dry(const struct end *e, ssize_t n, size_t room) {
     return n < 0 ? passing(errno) && !e->wants_room : !e->ssl && (size_t)n < room;
 }

@@ -1,10 +1,10 @@
-/* One end of a connection: a socket that never waits, and bytes on their way in and out.
+/* One end of a connection: a nonblocking socket, and bytes on their way in and out.
  *
  * Runs in: the gate.
- * Hostile: whoever is at the other end.
+ * Hostile: the program at the other end.
  * Life cycle: end_init, end_open; end_done.
  * Owns: its socket, its chute and its two buffers, which never grow.
- * Invariants: what epoll is asked for is what the end can take: a full buffer is not read into.
+ * Invariants: the end asks epoll only for what it can take: it does not read into a full buffer.
  * Tests: tests/system/test_network.py
  */
 #pragma once
@@ -16,15 +16,16 @@
 
 #define FIFO_SIZE (64u << 10)
 
-/* Who waits for events of a descriptor. */
+/* Waits for events of a descriptor. */
 struct waiter {
     int fd;
-    uint32_t armed; /* what epoll knows */
+    uint32_t armed; /* the events that epoll knows */
     void (*ready)(struct waiter *w, uint32_t events);
 };
 
 int waiter_arm(struct waiter *w, uint32_t events); /* 0: none, and the descriptor may be closed */
-void waiter_close(struct waiter *w);               /* where nobody else has the descriptor's file */
+void waiter_close(struct waiter *w);               /* only if no other descriptor refers to the same
+                                                      file */
 
 struct fifo {
     char *data; /* NULL while it is empty and was never used */
@@ -40,7 +41,7 @@ size_t fifo_room(const struct fifo *f);
 /* Moves as much as fits, at most `most`; whole buffers change hands. */
 size_t fifo_move(struct fifo *from, struct fifo *to, size_t most);
 
-/* A pipe through which bytes go from one socket to another as pages: nobody copies or sees them. */
+/* A pipe through which pages go from one socket to the other: we neither copy nor see the bytes. */
 struct chute {
     int in, out; /* -1: there is none */
     size_t len;
@@ -49,16 +50,16 @@ struct chute {
 struct end {
     struct waiter waiter;
     SSL *ssl;         /* NULL: plain */
-    bool wants_room;  /* TLS has to write before it can go on, … */
-    bool wants_bytes; /* … or cannot write before something has come */
-    bool dry;         /* there is nothing to read before an event says so */
+    bool wants_room;  /* TLS must write before it can go on, … */
+    bool wants_bytes; /* … or must read before it can write */
+    bool dry;         /* nothing to read until the next event */
     struct fifo in, out;
-    size_t seen;        /* bytes of `in` in which a head was looked for, and has not ended */
-    struct chute chute; /* what goes when `out` has gone */
-    bool eof;           /* nothing more comes */
-    bool shut;          /* nothing more goes */
-    bool broken;        /* neither */
-    bool held;          /* nothing goes as long as this is set */
+    size_t seen;        /* bytes of `in` in which we looked for the end of a head, in vain */
+    struct chute chute; /* goes out after `out` */
+    bool eof;           /* no more bytes will come */
+    bool shut;          /* no more bytes will be sent */
+    bool broken;        /* both */
+    bool held;          /* nothing is sent as long as this is set */
 };
 
 void end_init(struct end *e, void (*ready)(struct waiter *, uint32_t));
@@ -66,18 +67,18 @@ void end_open(struct end *e, int fd);
 void end_done(struct end *e);
 /* There may be something to read. */
 void end_wet(struct end *e);
-/* Bytes that came or went; 0: none can now. */
+/* How many bytes were read or written; 0: none can be now. */
 size_t end_read(struct end *e);
 size_t end_write(struct end *e);
-/* Bytes, at most so many, that have left the socket of `from` for the chute of `to`, which has to
- * be empty and is made if there is none; false: there can be no more of them. */
+/* Moves at most `most` bytes from the socket of `from` into the chute of `to`, which must be empty
+ * and is made if there is none; false: no more will come that way. */
 bool end_pass(struct end *from, struct end *to, size_t most, size_t *ret);
-/* What has not gone yet. */
+/* Bytes that were not sent yet. */
 size_t end_left(const struct end *e);
-/* No byte follows those that have not gone yet. */
+/* After the bytes that were not sent yet, none will follow. */
 void end_shut(struct end *e);
-/* Neither in nor out. Whoever is at the other end sees a connection that was reset, and cannot take
- * what it has for all that there is. */
+/* Stops both directions. The other side sees a reset connection, so that it cannot take what it got
+ * for the whole. */
 void end_tear(struct end *e);
-/* Asks epoll for what there is room for. `read`: bytes that come are wanted. */
+/* Asks epoll for what there is room for. `read`: we want bytes that come. */
 void end_arm(struct end *e, bool read);

@@ -1,4 +1,4 @@
-/* One connection of a guest: gate.h has its states. flow_step moves bytes and changes states until
+/* One connection of a guest; gate.h has its states. flow_step moves bytes and changes states until
  * nothing moves any more. */
 #include <arpa/inet.h>
 #include <errno.h>
@@ -18,10 +18,10 @@
 #include "gate/hello.h"
 
 #define SECOND 1000000000ull
-#define HEAD_NS (30 * SECOND)    /* for a request to be there */
+#define HEAD_NS (30 * SECOND)    /* for a request to arrive */
 #define CONNECT_NS (10 * SECOND) /* for each address */
 #define IDLE_NS (300 * SECOND)   /* without a byte in either direction */
-#define LAST_NS (5 * SECOND)     /* for the client to hang up when it has had the last byte */
+#define LAST_NS (5 * SECOND)     /* for the client to hang up after it got the last byte */
 
 static void on_near(struct waiter *w, uint32_t events) {
     struct flow *f = (struct flow *)(void *)((char *)w - offsetof(struct flow, near.waiter));
@@ -83,9 +83,9 @@ void flow_free(struct flow *f) {
     gate.graveyard = f;
 }
 
-/* --- telling --- */
+/* --- reporting to the broker --- */
 
-/* An answer is kept if it is whole, and what was asked is known to the end. */
+/* Keeps an answer if it is complete and we know the whole request. */
 static void finish_tape(struct flow *f) {
     struct tape *t = &f->tape;
     bool known = t->whole && f->up.done;
@@ -115,7 +115,7 @@ void flow_report(struct flow *f, bool open) {
     e->sent = e->received = 0;
 }
 
-/* A client may take its time with the last bytes as with those before. */
+/* A client may read the last bytes as slowly as those before. */
 static void last_deadline(struct flow *f) {
     f->deadline = now_ns() + (end_left(&f->near) ? IDLE_NS : LAST_NS);
 }
@@ -125,7 +125,8 @@ static void flow_forget(struct flow *f) {
     f->query = NULL;
 }
 
-/* Nobody is called any more, wherever the name may lead. step_last tells the broker. */
+/* We connect to nobody any more, even if the name is still being looked up. step_last tells the
+ * broker. */
 static void flow_last(struct flow *f) {
     f->state = FLOW_LAST;
     last_deadline(f);
@@ -133,7 +134,8 @@ static void flow_last(struct flow *f) {
     flow_forget(f);
 }
 
-/* The broker hears of a refusal before the client does: a cell that has seen one has its flag. */
+/* The broker hears of a refusal before the client does: so a cell that has seen one has its
+ * flag. */
 static void flow_last_held(struct flow *f) {
     flow_last(f);
     f->near.held = true;
@@ -149,7 +151,7 @@ static void tell_http(struct flow *f, unsigned status) {
                      "Content-Length: %zu\r\n\r\nretort: %s\n",
                      status, reason, strlen(reason) + 9, reason);
     fifo_add(&f->near.out, text, (size_t)n);
-    keep_on_tape(f, text, f->request.len ? (size_t)n : 0); /* that it failed is an answer, too */
+    keep_on_tape(f, text, f->request.len ? (size_t)n : 0); /* a failure is an answer, too */
     f->tape.whole = f->request.len > 0;
 }
 
@@ -158,7 +160,7 @@ static void tell_socks(struct flow *f, char code) {
     fifo_add(&f->near.out, answer, sizeof answer);
 }
 
-/* Fatal, access_denied: inside of a tunnel that begins with TLS there is no other way. */
+/* A fatal alert, access_denied: in a tunnel that begins with TLS, nothing else can be said. */
 static void tell_tls(struct flow *f) {
     fifo_add(&f->near.out, "\x15\x03\x01\x00\x02\x02\x31", 7);
 }
@@ -168,7 +170,7 @@ static void flow_end(struct flow *f, enum gate_verdict verdict, unsigned status)
     if (!f->answered)
         f->event.status = (uint16_t)status;
     if (f->state == FLOW_RAW || f->answered)
-        ; /* in the middle of something else */
+        ; /* something else is being sent: no error can be put into it */
     else if (f->state == FLOW_TUNNEL)
         tell_tls(f);
     else if (f->state == FLOW_INNER || f->request.len || f->kind != KIND_SOCKS)
@@ -254,14 +256,14 @@ static bool start_tls(struct flow *f) {
     return f->far.ssl;
 }
 
-/* The server proves its name while the client is still busy with our certificate. It is told
- * nothing else before there is a request that it may have. */
+/* The server proves its name while the client is still busy with our certificate. We tell it
+ * nothing else until there is a request that the rules allow. */
 static void call_ahead(struct flow *f) {
     flow_call(f);
     f->state = FLOW_INNER;
     f->deadline = now_ns() + HEAD_NS;
     f->far.broken = f->far.broken || !start_tls(f);
-    end_wet(&f->far); /* to read is to begin */
+    end_wet(&f->far); /* the first read starts the handshake */
 }
 
 void flow_found(struct flow *f, const struct address *found, unsigned count) {
@@ -274,7 +276,7 @@ void flow_found(struct flow *f, const struct address *found, unsigned count) {
     if (f->state == FLOW_INNER && f->nfound)
         call_ahead(f);
     else if (f->state == FLOW_INNER)
-        ; /* the request will be told */
+        ; /* the request will report it */
     else if (!count)
         flow_fail(f, "there is no such host");
     else if (!f->nfound)
@@ -285,7 +287,7 @@ void flow_found(struct flow *f, const struct address *found, unsigned count) {
     flow_step(f);
 }
 
-/* Where the rule says, or wherever the name leads: then flow_found goes on. */
+/* Takes the address of the rule, or looks the name up; then flow_found goes on. */
 static bool flow_ask(struct flow *f) {
     const struct rule *rule = &f->guest->rules->list[f->event.rule];
     f->found[0] = rule->address;
@@ -295,7 +297,7 @@ static bool flow_ask(struct flow *f) {
     return f->nfound || f->query;
 }
 
-/* By the rule that allows it. */
+/* Finds the server of the rule that allows the request. */
 static void flow_seek(struct flow *f) {
     f->state = f->guest->again ? FLOW_RECORD : FLOW_ASKING;
     f->deadline = now_ns() + HEAD_NS;
@@ -307,7 +309,7 @@ static void flow_seek(struct flow *f) {
         flow_call(f);
 }
 
-/* False: it was refused. */
+/* False: the request was refused. */
 static bool flow_admit(struct flow *f, const char *method, const char *path) {
     const struct rules *rules = f->guest->rules;
     if (f->event.status == 429) {
@@ -330,7 +332,7 @@ static bool flow_admit(struct flow *f, const char *method, const char *path) {
     return false;
 }
 
-/* --- what the client wants --- */
+/* --- the client's request --- */
 
 static bool step_first(struct flow *f) {
     if (!f->near.in.len)
@@ -360,7 +362,7 @@ static void begin_tunnel(struct flow *f) {
     f->state = f->guest->rules->list[f->event.rule].raw ? FLOW_RAW : FLOW_TUNNEL;
 }
 
-/* Where requests are read, the server is not called before there is one that it may have. */
+/* If we read requests, we connect to the server only when there is one that the rules allow. */
 static void flow_open(struct flow *f) {
     const struct guest *g = f->guest;
     bool reads = rules_read(g->rules, f->target.host, f->target.port);
@@ -397,9 +399,8 @@ static void take_method(struct flow *f, const struct http_head *h) {
     f->head_only = strcmp(f->event.method, "HEAD") == 0;
 }
 
-/* A secret takes the place of what the client may have put there. It is sent to nobody but a server
- * that has proved its name, and what comes back must not be packed: it could not be looked through.
- */
+/* A secret replaces a header that the client may have set. We send it only to a server that has
+ * proved its name, and ask for an answer that is not compressed, because we could not search it. */
 static int add_request(struct flow *f, const struct http_head *h) {
     const struct rule *rule = &f->guest->rules->list[f->event.rule];
     int r = head_forward(h, &f->target, f->secure ? 443 : 80, rule->header, &f->request);
@@ -410,7 +411,7 @@ static int add_request(struct flow *f, const struct http_head *h) {
     return r < 0 ? r : buf_adds(&f->request, "\r\n");
 }
 
-/* The head that goes to the server waits until there is one. */
+/* The head waits until there is a server to send it to. */
 static void flow_request(struct flow *f, struct http_head *h) {
     const char *method = f->event.method;
     snprintf(f->event.scheme, sizeof f->event.scheme, f->secure ? "https" : "http");
@@ -426,7 +427,7 @@ static void flow_request(struct flow *f, struct http_head *h) {
             return;
         }
         head_drop(h, "accept-encoding");
-        head_drop(h, "range"); /* what is cut could not be recognised */
+        head_drop(h, "range"); /* we could not recognise a secret that was cut */
     }
     body_begin(&f->up, h->framing, h->length);
     if (add_request(f, h) < 0)
@@ -441,7 +442,7 @@ static bool refuse_unread(struct flow *f, const char *what) {
     return true;
 }
 
-/* As head_end says. */
+/* Returns what head_end returns. */
 static long end_head(struct end *e) {
     long n = head_end(fifo_at(&e->in), e->in.len, &e->seen);
     if (n != 0)
@@ -523,7 +524,7 @@ static void read_tls(struct flow *f) {
         return;
     }
     fifo_drop(in, in->len);
-    end_wet(&f->near); /* it has what was in the buffer */
+    end_wet(&f->near); /* TLS has taken what was in the buffer */
     f->near.ssl = ssl;
     f->secure = true;
     f->state = FLOW_INNER;
@@ -543,7 +544,8 @@ static bool step_tunnel(struct flow *f) {
     snprintf(f->event.scheme, sizeof f->event.scheme, "tls");
     long n = hello_name(bytes, f->near.in.len, name);
     struct address literal;
-    bool named = name[0] || !address_parse(f->target.host, &literal); /* addresses have no name */
+    bool named = name[0] || !address_parse(f->target.host, &literal); /* an address has no name to
+                                                                         compare */
     if (n < 0)
         flow_refuse(f, 403, "the first message of TLS cannot be read");
     else if (n > 0 && named && strcmp(name, f->target.host) != 0)
@@ -560,7 +562,7 @@ static bool same_place(const struct rule *a, const struct rule *b) {
     return a == b || (!a->authority && !b->authority && address_equal(&a->address, &b->address));
 }
 
-/* The request has the rule `now`; the server that was called ahead, if there is one, had `before`. */
+/* The rule `now` allows the request; a server that we connected to ahead had the rule `before`. */
 static void flow_go_on(struct flow *f, int before, int now) {
     const struct rule *rules = f->guest->rules->list;
     bool fits = same_place(&rules[before], &rules[now]);
@@ -577,7 +579,7 @@ static void flow_go_on(struct flow *f, int before, int now) {
     }
 }
 
-/* Plain HTTP inside of a tunnel is held to the same rules. */
+/* Plain HTTP inside of a tunnel obeys the same rules. */
 static bool step_inner(struct flow *f) {
     const char *bytes = fifo_at(&f->near.in);
     long n = end_head(&f->near);
@@ -604,7 +606,7 @@ static bool step_inner(struct flow *f) {
 
 /* --- bytes --- */
 
-/* As much of `in` as belongs to the body and fits; -1: it is none. */
+/* Passes as much of `in` as belongs to the body and fits; -1: it is no body. */
 static long pass_body(struct flow *f, bool up) {
     struct http_body *b = up ? &f->up : &f->down;
     struct fifo *in = up ? &f->near.in : &f->far.in, *out = up ? &f->far.out : &f->near.out;
@@ -617,15 +619,15 @@ static long pass_body(struct flow *f, bool up) {
     return n > 0 ? (long)fifo_move(in, out, (size_t)n) : n;
 }
 
-#define CHUNK_ROOM 32 /* what frames one chunk, and the last one */
+#define CHUNK_ROOM 32 /* bytes around one chunk, and the last one */
 
 static void answer_with(struct flow *f, const char *text, size_t len) {
     keep_on_tape(f, text, len);
     fifo_add(&f->near.out, text, len);
 }
 
-/* So many of the bytes that were looked through. What came in chunks goes in chunks: a client that
- * has not seen the last one knows that something is missing. */
+/* Sends `len` bytes that were searched. A chunked answer stays chunked: a client that has not seen
+ * the last chunk knows that something is missing. */
 static size_t send_masked(struct flow *f, size_t len) {
     char size[16];
     bool chunks = f->down.framing == FRAMING_CHUNKS;
@@ -643,7 +645,7 @@ static size_t send_masked(struct flow *f, size_t len) {
     return len;
 }
 
-/* The same without the secret; what may be the beginning of it waits for what follows. */
+/* The same with the secret masked; bytes that may begin a secret wait for those that follow. */
 static long pass_masked(struct flow *f) {
     const struct masks *masks = &f->guest->masks[f->event.rule];
     struct fifo *in = &f->far.in, *plain = &f->plain;
@@ -663,7 +665,7 @@ static long pass_masked(struct flow *f) {
     return (long)(taken + send_masked(f, plain->len - held));
 }
 
-/* True: there was one. */
+/* True: there was an answer. */
 static bool take_answer(struct flow *f) {
     const char *bytes = fifo_at(&f->far.in);
     long n = end_head(&f->far);
@@ -709,7 +711,7 @@ static void refuse_body(struct flow *f) {
     flow_refuse(f, 400, "the body of the request has no clear end");
 }
 
-/* What comes after the request is not looked at: one request for each connection. */
+/* We ignore what comes after the request: a connection has one request. */
 static bool step_answer(struct flow *f) {
     long up = pass_body(f, true), down = 0;
     if (up < 0) {
@@ -729,7 +731,7 @@ static bool step_answer(struct flow *f) {
     else if (f->answered && (done || (end && !torn)))
         flow_whole(f);
     else if (torn)
-        end_tear(&f->near); /* the client must not take it for whole */
+        end_tear(&f->near); /* so that the client does not take it for complete */
     return head || up > 0 || down > 0;
 }
 
@@ -757,7 +759,7 @@ static void find_answer(struct flow *f) {
     f->tape.left = found->kept;
 }
 
-/* All of the request is read before: it is known by what was sent, too. */
+/* Reads the whole request first, because the body is part of what identifies it. */
 static bool read_request(struct flow *f) {
     struct fifo *in = &f->near.in;
     long n = in->len && !f->up.done ? body_take(&f->up, fifo_at(in), in->len) : 0;
@@ -808,9 +810,10 @@ static bool step_raw(struct flow *f) {
     return up || down;
 }
 
-/* The client has its last byte before the server's connection is taken apart and the broker hears of
- * it, neither of which it has to wait for. What it still says is dropped: a socket that is closed with
- * bytes unread resets the connection, and takes those from the client that it has not read. */
+/* First the client gets its last byte; only then we close the server's connection and tell the
+ * broker, so that the client waits for neither. We read and drop what the client still sends:
+ * closing a socket with unread bytes resets the connection, and the client would lose what it has
+ * not read. */
 static bool step_last(struct flow *f) {
     fifo_drop(&f->near.in, f->near.in.len);
     end_write(&f->near);
@@ -845,10 +848,10 @@ static bool is_connected(const struct flow *f) {
     return f->state >= FLOW_TUNNEL && f->state < FLOW_LAST;
 }
 
-#define LEAST_PASSED (1u << 20) /* bytes for which a chute is made */
+#define LEAST_PASSED (1u << 20) /* least bytes for which we make a chute */
 
-/* How many of the server's next bytes nobody has to look at: neither TLS of ours, nor kept, nor
- * looked through. */
+/* How many of the server's next bytes nobody has to see: they are not in TLS of ours, not kept, and
+ * not searched. */
 static uint64_t far_unread(const struct flow *f) {
     if (f->near.ssl || f->far.ssl)
         return 0;
@@ -858,7 +861,7 @@ static uint64_t far_unread(const struct flow *f) {
     return passed ? body_unread(&f->down) : 0;
 }
 
-/* Bytes that came. What is in the chute goes before anything else is read. */
+/* Reads from the server. The chute must be empty before we read anything else. */
 static size_t far_read(struct flow *f) {
     uint64_t most = far_unread(f), budget = guest_budget(f->guest);
     size_t n = 0;
@@ -873,7 +876,7 @@ static size_t far_read(struct flow *f) {
     return n;
 }
 
-/* Reads, thinks, writes. True: something has moved. */
+/* Reads, makes a step, writes. True: something moved. */
 static bool flow_move(struct flow *f) {
     size_t came = end_read(&f->near), answered = is_connected(f) ? far_read(f) : 0;
     if (f->state != FLOW_LAST && !guest_spends(f->guest, came + answered))
@@ -895,7 +898,7 @@ static bool is_over(const struct flow *f) {
            (f->state < FLOW_ANSWER && f->near.eof && !f->near.in.len);
 }
 
-#define MOST_MOVES 16 /* at once: others wait */
+#define MOST_MOVES 16 /* at once, so that other flows do not wait */
 
 void flow_step(struct flow *f) {
     if (f->dead)
@@ -904,12 +907,12 @@ void flow_step(struct flow *f) {
     int moves = 0;
     while (moves < MOST_MOVES && flow_move(f) && !f->near.broken)
         moves++;
-    f->more = moves == MOST_MOVES; /* what is left in buffers need not make another event */
+    f->more = moves == MOST_MOVES; /* no event will come for bytes that are left in buffers */
     f->guest->more = f->guest->more || f->more;
     if (is_over(f)) {
         if (f->state != FLOW_LAST && f->target.host[0]) {
             f->event.verdict = f->near.broken && f->state != FLOW_RAW ? GATE_FAILED : GATE_ALLOWED;
-            flow_last_held(f); /* told, with nobody left to write to */
+            flow_last_held(f); /* reported, though there is nobody left to write to */
         }
         if (!f->due) {
             flow_free(f);

@@ -33,67 +33,67 @@ struct guest {
     struct guest *next;
     struct waiter sock, listener;
     struct rules *rules;
-    struct identity *identity;     /* to read TLS; NULL: no rule asks for that */
-    struct masks masks[MAX_RULES]; /* of the rule's secret */
-    SSL_CTX *contexts[MAX_RULES];  /* of a client that trusts the rule's authority */
+    struct identity *identity;     /* with which we read TLS; NULL: no rule asks for that */
+    struct masks masks[MAX_RULES]; /* of each rule's secret */
+    SSL_CTX *contexts[MAX_RULES];  /* of a client that trusts the authority of the rule */
     struct resumed resumed;
     struct flow *flows;
     unsigned open;    /* flows */
-    uint32_t counter; /* of connections */
+    uint32_t counter; /* numbers the connections */
     uint64_t bytes;
-    double tokens; /* new connections that are allowed now */
+    double tokens; /* how many new connections are allowed now */
     uint64_t refilled;
     bool syncing;           /* the broker waits for GATE_SYNCED */
-    bool busy;              /* something has happened in this round, */
-    unsigned rounds;        /* and in as many since the broker asked */
-    bool full;              /* the broker does not read what it is told */
+    bool busy;              /* something happened in this round, */
+    unsigned rounds;        /* and rounds since the broker asked */
+    bool full;              /* the broker does not read our messages */
     bool more;              /* one of its flows could go on */
-    bool shut;              /* nothing proves what would leave the session: it reaches nobody */
-    bool again;             /* a cell of the past runs: it reaches nobody, */
-    struct answers answers; /* and gets these */
-    uint64_t room;          /* bytes of answers that are still kept of this cell */
+    bool shut;              /* nobody checks what would leave the session, so it reaches nobody */
+    bool again;             /* a cell is replayed: it reaches nobody, */
+    struct answers answers; /* and gets these answers */
+    uint64_t room;          /* how many more bytes of answers we keep of this cell */
     bool gone;
 };
 
 enum flow_state {
-    FLOW_FIRST,   /* nothing is known of it */
-    FLOW_SOCKS,   /* greeted, its request is awaited */
-    FLOW_HEAD,    /* a request to a proxy is being read */
-    FLOW_ASKING,  /* its name is being looked up */
-    FLOW_CALLING, /* it is being connected */
-    FLOW_TUNNEL,  /* connected; the client's first bytes tell what it is */
-    FLOW_INNER,   /* a request inside of the tunnel is being read */
-    FLOW_ANSWER,  /* a request has gone, its answer is awaited or under way */
-    FLOW_RECORD,  /* a request of a cell of the past is read, then answered from the record */
-    FLOW_RAW,     /* bytes that are not looked at */
-    FLOW_LAST,    /* what is left goes to the client */
+    FLOW_FIRST,   /* nothing is known of it yet */
+    FLOW_SOCKS,   /* greeted; its request has not come yet */
+    FLOW_HEAD,    /* we read a request to a proxy */
+    FLOW_ASKING,  /* we look the server's name up */
+    FLOW_CALLING, /* we connect to the server */
+    FLOW_TUNNEL,  /* connected; the client's first bytes show what it is */
+    FLOW_INNER,   /* we read a request inside of the tunnel */
+    FLOW_ANSWER,  /* the request was sent, its answer is under way */
+    FLOW_RECORD,  /* we read a request of a replayed cell, then answer it from the record */
+    FLOW_RAW,     /* we do not look at the bytes */
+    FLOW_LAST,    /* the client gets the last bytes */
 };
 
-/* How the client is told. */
+/* In which protocol the client gets our answer. */
 enum flow_kind { KIND_HTTP, KIND_CONNECT, KIND_SOCKS };
 
 struct flow {
-    struct flow *next; /* of the guest's, or of the dead */
+    struct flow *next; /* in the list of the guest, or of the dead */
     struct guest *guest;
     struct end near, far; /* the guest, the server */
     enum flow_state state;
     enum flow_kind kind;
     struct target target;
     struct query *query;
-    struct address found[MAX_FOUND]; /* that may be connected to, and were not tried yet */
+    struct address found[MAX_FOUND]; /* addresses that are allowed and were not tried yet */
     unsigned nfound;
     struct http_body up, down;
-    struct buf request; /* the head of the request, until there is a server to send it to */
-    bool secure;        /* the client speaks TLS with us, and so do we with the server */
-    bool masked;        /* the answer is looked through for a secret, … */
+    struct buf request; /* the head of the request, until a server gets it */
+    bool secure;        /* we speak TLS with the client, and with the server */
+    bool masked;        /* we search the answer for a secret, … */
     struct fifo plain;  /* … without what frames it, */
     struct tape tape;
     bool answered;
-    bool head_only; /* the answer has no body, whatever it says */
+    bool head_only; /* the answer has no body, whatever its head says */
     uint64_t started, deadline;
-    struct gate_event event; /* what will be told of it */
-    bool due;                /* it is to be told now */
-    bool more;               /* it has had its turn, and could go on */
+    struct gate_event event; /* what the broker will be told of it */
+    bool due;                /* it has to be told now */
+    bool more;               /* it used up its turn, and could go on */
     bool dead;
 };
 
@@ -110,13 +110,13 @@ extern struct gate_state gate;
 int guest_open(int sock, int listener, int rules_fd); /* takes all three */
 void guest_round(void);                               /* after each round of the loop */
 void guest_second(uint64_t now);                      /* about every second */
-bool guest_tell(struct guest *g, const struct gate_event *e, int fd); /* -1: none goes along */
-bool guest_spends(struct guest *g, uint64_t bytes); /* false: it has had all that it may */
-uint64_t guest_budget(const struct guest *g);       /* bytes that are left to it */
+bool guest_tell(struct guest *g, const struct gate_event *e, int fd); /* fd -1: no descriptor */
+bool guest_spends(struct guest *g, uint64_t bytes); /* false: the session has used up its bytes */
+uint64_t guest_budget(const struct guest *g);       /* bytes that the session may still use */
 
 /* flow.c */
 struct flow *flow_new(struct guest *g, int fd, bool allowed);
-void flow_free(struct flow *f); /* the dead one stays in the graveyard until the round is over */
+void flow_free(struct flow *f); /* it stays in the graveyard until the round is over */
 void flow_step(struct flow *f);
 void flow_found(struct flow *f, const struct address *found, unsigned count);
 void flow_report(struct flow *f, bool open);

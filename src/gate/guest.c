@@ -17,7 +17,7 @@
 #include "gate/gate.h"
 
 #define NS 1e9
-#define MOST_ROUNDS 64 /* of a session that never stops talking */
+#define MOST_ROUNDS 64 /* for a session that never stops talking */
 
 static struct guest *guest_of(struct waiter *w, size_t offset) {
     return (struct guest *)(void *)((char *)w - offset);
@@ -35,8 +35,8 @@ static void guest_close(struct guest *g) {
 
 /* --- new connections --- */
 
-/* As many as its rules say; but no more than are left for all the others together, so that half
- * of the table is free for whoever comes next. */
+/* As many as its rules allow, but no more than all other sessions together have left: so half of
+ * the table is free for the next one. */
 static bool guest_has_room(const struct guest *g) {
     return g->open < g->rules->connections && g->open < MAX_FLOWS - gate.flows;
 }
@@ -70,7 +70,7 @@ static void on_listener(struct waiter *w, uint32_t events) {
 }
 
 bool guest_spends(struct guest *g, uint64_t bytes) {
-    g->bytes += g->again ? 0 : bytes; /* they go nowhere */
+    g->bytes += g->again ? 0 : bytes; /* nothing of it leaves this host */
     return g->bytes <= g->rules->bytes;
 }
 
@@ -95,12 +95,14 @@ bool guest_tell(struct guest *g, const struct gate_event *e, int fd) {
         memcpy(CMSG_DATA(CMSG_FIRSTHDR(&msg)), &fd, sizeof fd);
     }
     ssize_t n = sendmsg(g->sock.fd, &msg, MSG_DONTWAIT | MSG_NOSIGNAL);
-    if (n < 0 && fd >= 0 && errno == ETOOMANYREFS) /* by others, perhaps; then it is not kept */
+    if (n < 0 && fd >= 0 && errno == ETOOMANYREFS) /* others may have sent the descriptors; then the
+                                                      answer is not kept */
         return guest_tell(g, e, -1);
-    return n == (ssize_t)sizeof *e || errno != EAGAIN; /* else it is gone, and so will we be */
+    return n == (ssize_t)sizeof *e || errno != EAGAIN; /* any other error: the broker is gone, and
+                                                          we will end, too */
 }
 
-/* Those that are to be told, or that have given way to others. */
+/* Steps the flows that have something to report, or that let others go first. */
 static void step_waiting(struct guest *g) {
     g->more = false;
     for (struct flow *f = g->flows, *next; f; f = next) {
@@ -110,7 +112,7 @@ static void step_waiting(struct guest *g) {
     }
 }
 
-/* Of those that are still open the broker hears what there was of them until now. */
+/* Reports what the flows that are still open have sent and received until now. */
 static void finish_sync(struct guest *g) {
     struct ctl_head done = {GATE_SYNCED, sizeof done};
     for (struct flow *f = g->flows; f; f = f->next)
@@ -124,8 +126,8 @@ static void finish_sync(struct guest *g) {
     g->room = MAX_KEPT_ANSWERS;
 }
 
-/* `fd`: answers for a cell of the past; -1: the next cell is none. Connections that are still being
- * answered from the record were those of another cell. */
+/* `fd`: answers for a replayed cell; -1: the next cell is not replayed. Connections that are still
+ * answered from the record belong to the cell before. */
 static void guest_turn(struct guest *g, int fd) {
     for (struct flow *f = g->flows, *next; f; f = next) {
         next = f->next;
@@ -197,8 +199,8 @@ static bool has_due(const struct guest *g) {
     return false;
 }
 
-/* A question is answered when a round has passed in which nothing came from the session: what it
- * had sent before, and the end of what it had closed, has been read then. */
+/* We answer the broker's question after a round in which nothing came from the session: by then we
+ * have read everything that it had sent, and seen what it had closed. */
 void guest_round(void) {
     for (struct guest **p = &gate.guests; *p;) {
         struct guest *g = *p;
@@ -265,9 +267,10 @@ int guest_open(int sock, int listener, int rules_fd) {
         return -EINVAL;
     }
     int on = 1;
-    setsockopt(listener, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on); /* and all that it accepts */
+    setsockopt(listener, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on); /* and for all that it
+                                                                       accepts */
     setsockopt(listener, IPPROTO_TCP, TCP_DEFER_ACCEPT, &on,
-               sizeof on); /* until they say something */
+               sizeof on); /* accepts connections only when they send something */
     g->sock = (struct waiter){.fd = sock, .ready = on_sock};
     g->listener = (struct waiter){.fd = listener, .ready = on_listener};
     g->tokens = g->rules->rate;

@@ -15,7 +15,8 @@ static bool text_is(const struct http_text *t, const char *word) {
     return t->len == strlen(word) && strncasecmp(t->at, word, t->len) == 0;
 }
 
-/* The same name to programs that know no dashes, either: CGI and its heirs. */
+/* Some programs (CGI and its heirs) do not tell a dash from an underscore: to them the names are
+ * equal. */
 static bool is_field_named(const struct http_text *t, const char *word) {
     size_t i = 0;
     while (i < t->len && word[i] &&
@@ -37,11 +38,11 @@ long head_end(const char *bytes, size_t len, size_t *seen) {
         if (c == '\n' && i >= 3 && bytes[i - 2] == '\n')
             return (long)i + 1;
     }
-    *seen = most ? most - 1 : 0; /* what follows the last one was not there */
+    *seen = most ? most - 1 : 0; /* look at the last byte again: what follows it was not there */
     return len >= MAX_HEAD ? -1 : 0;
 }
 
-/* The next line, without its end; head_end has seen that each has one. */
+/* The next line, without its end; head_end has checked that each has one. */
 static struct http_text head_line(const char **at, const char *end) {
     const char *nl = memchr(*at, '\n', (size_t)(end - *at));
     struct http_text line = {*at, nl ? (size_t)(nl - *at) - 1 : 0};
@@ -273,7 +274,7 @@ static bool named_by_connection(const struct http_head *h, const struct http_tex
     return false;
 }
 
-/* What frames the message stays, whatever a Connection header says of it. */
+/* Headers that frame the message stay, whatever a Connection header says. */
 static bool between_neighbours(const struct http_head *h, const struct http_text *name) {
     static const char *const all[] = {"connection", "proxy-connection",    "keep-alive", "te",
                                       "trailer",    "proxy-authorization", "upgrade",    "expect",
@@ -323,10 +324,9 @@ void body_begin(struct http_body *b, enum framing framing, uint64_t length) {
     b->done = framing == FRAMING_NONE || (framing == FRAMING_LENGTH && length == 0);
 }
 
-#define MAX_DIGITS 13 /* of the size of a chunk; as many mean that only the line feed is missing */
+#define MAX_DIGITS 13 /* most digits of a chunk's size; this many: only the line feed is missing */
 
-/* One character of a line that gives the size of a chunk. Extensions, which nobody uses, are
- * refused. */
+/* One character of the line with a chunk's size. We refuse extensions, which nobody uses. */
 static bool size_line(struct http_body *b, char c) {
     int digit = hex_digit(c);
     if (b->line == MAX_DIGITS) {
@@ -343,7 +343,7 @@ static bool size_line(struct http_body *b, char c) {
     return digit >= 0 && ++b->line < MAX_DIGITS;
 }
 
-/* Nothing may follow the last chunk but an empty line. */
+/* Only an empty line may follow the last chunk. */
 static bool empty_line(struct http_body *b, char c) {
     if (c != (b->line ? '\n' : '\r'))
         return false;

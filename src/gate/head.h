@@ -1,6 +1,6 @@
-/* Heads of HTTP messages: strictly one reading of each, or none.
+/* Heads of HTTP messages: each has exactly one meaning, or is refused.
  *
- * What two programs could understand in two ways is refused: folded lines, a space before a colon,
+ * We refuse what two programs could understand in two ways: folded lines, a space before a colon,
  * two lengths, a length beside chunks, bare line feeds, control characters.
  *
  * Runs in: the gate. Pure.
@@ -38,20 +38,21 @@ struct http_head {
     unsigned minor;                  /* HTTP/1.x */
     struct header headers[MAX_HEADERS];
     unsigned count;
-    enum framing framing; /* of the body; for an answer as if it were to a GET */
+    enum framing framing; /* of the body; an answer's is that of an answer to GET */
     uint64_t length;
     bool expects; /* the client waits for "100 Continue" */
 };
 
-/* Bytes of the head with the empty line that ends it; 0: it is not there yet; -1: it will never be
- * one. *seen: how many of them were looked at before, 0 for new ones, so that a head that comes byte
- * by byte is not read from its beginning each time. */
+/* Returns the length of the head with the empty line that ends it; 0: it is not complete; -1: it
+ * can never be a head. *seen: how many bytes earlier calls looked at, 0 at first, so that a head
+ * that comes byte by byte is not read from its beginning each time. */
 long head_end(const char *bytes, size_t len, size_t *seen);
 bool head_request(const char *bytes, size_t len, struct http_head *ret);
 bool head_answer(const char *bytes, size_t len, struct http_head *ret);
 const struct header *head_find(const struct http_head *h, const char *name);
 void head_drop(struct http_head *h, const char *name);
-/* Headers that some servers obey instead of the method and the path of the request's first line. */
+/* Drops headers that some servers obey instead of the method and the path in the request's first
+ * line. */
 void head_drop_overrides(struct http_head *h);
 
 /* Where a request goes. */
@@ -63,15 +64,15 @@ struct target {
 
 /* "HOST:PORT"; without a port, `usual` (0: there has to be one). */
 bool target_authority(const char *text, size_t len, uint16_t usual, struct target *ret);
-/* The target of a request to a proxy: authority for CONNECT, else "http://…", and the Host header
- * says the same. */
+/* The target of a request to a proxy: an authority for CONNECT, else "http://…", which the Host
+ * header must repeat. */
 bool target_proxy(const struct http_head *h, struct target *ret);
-/* That of a request inside of a tunnel to `to`: a path, and its Host is that of the tunnel. */
+/* The target of a request inside of a tunnel to `to`: a path, and its Host must be that of the
+ * tunnel. */
 bool target_origin(const struct http_head *h, const struct target *to, struct target *ret);
 
-/* A request as the server is to see it, an answer as the client is: without what is between two
- * neighbours only, and closed after it. Headers of the name `instead` (may be NULL) are left out.
- */
+/* Writes a request for the server, or an answer for the client: without the headers of one hop, and
+ * with Connection: close. Headers named `instead` (may be NULL) are left out. */
 int head_forward(const struct http_head *h, const struct target *to, uint16_t usual_port,
                  const char *instead, struct buf *ret);
 int head_return(const struct http_head *h, struct buf *ret);
@@ -87,11 +88,12 @@ struct http_body {
 };
 
 void body_begin(struct http_body *b, enum framing framing, uint64_t length);
-/* One part of the body: *ret_frame bytes that frame it, then as many as are returned. -1: they are
- * none. */
+/* Reads one part of the body: *ret_frame bytes that frame it, then as many as are returned. -1:
+ * they are no body. */
 long body_part(struct http_body *b, const char *bytes, size_t len, size_t *ret_frame);
-/* How many bytes come next that belong to the body whatever they are; and that so many have come. */
+/* How many next bytes belong to the body whatever they are; body_pass says that so many have
+ * come. */
 uint64_t body_unread(const struct http_body *b);
 void body_pass(struct http_body *b, uint64_t len);
-/* How many of these bytes belong to the body, as they are; -1: they are none. */
+/* How many of these bytes belong to the body; -1: they are no body. */
 long body_take(struct http_body *b, const char *bytes, size_t len);

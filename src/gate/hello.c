@@ -48,7 +48,7 @@ long socks_request(const char *bytes, size_t len, struct target *ret) {
 
 /* --- TLS --- */
 
-/* Bytes that are taken from the front; `bad` as soon as there were too few. */
+/* Bytes that are taken from the front; `bad` is set once there were too few. */
 struct tls_reader {
     const unsigned char *at;
     size_t left;
@@ -99,7 +99,7 @@ static bool read_extensions(struct tls_reader all, char ret[HOST_SIZE]) {
         struct tls_reader one = part(&all, 2);
         if (one.bad)
             return false;
-        if (kind == EXTENSION_ENCRYPTED_HELLO) { /* the name that counts would be another one */
+        if (kind == EXTENSION_ENCRYPTED_HELLO) { /* another, encrypted name would count */
             ret[0] = 0;
             return true;
         }
@@ -121,7 +121,7 @@ static bool read_hello(struct tls_reader hello, char ret[HOST_SIZE]) {
     return !extensions.bad && read_extensions(extensions, ret);
 }
 
-/* A hello may be spread over several records, whose contents are put together first. */
+/* A hello may be spread over several records; we join their contents first. */
 long hello_name(const char *bytes, size_t len, char ret[HOST_SIZE]) {
     unsigned char whole[MAX_HELLO];
     size_t have = 0, want = 4, at = 0;

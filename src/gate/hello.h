@@ -10,9 +10,10 @@
 
 #define MAX_HELLO (16u << 10)
 
-/* Each returns how many bytes it has read; 0: there are too few yet; -1: it is none. */
+/* Each returns how many bytes it has read; 0: there are too few yet; -1: the bytes are no such
+ * message. */
 
-/* The methods of SOCKS5, among which there has to be the one without a password. */
+/* The methods of SOCKS5; the one without a password must be among them. */
 long socks_greeting(const char *bytes, size_t len);
 /* The request to connect. */
 long socks_request(const char *bytes, size_t len, struct target *ret);

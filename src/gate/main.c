@@ -19,11 +19,13 @@
 #define NOBODY 65534
 #define EVENTS 64
 #define SECOND_MS 1000
-#define KEPT_FREE (8 << 20) /* bytes: the buffers of some flows, which the next ones take */
+/* Bytes that malloc keeps: the buffers of some flows, for the next ones. */
+#define KEPT_FREE (8 << 20)
 
 struct gate_state gate = {.epoll = -1};
 
-/* Started as root it becomes nobody: all that it needs is to connect. No core is ever written. */
+/* Started as root, it becomes nobody, because it only has to connect. It never writes a core
+ * file. */
 static int give_up_privilege(void) {
     struct rlimit none = {0, 0}, little = {MAX_KEPT_ANSWER, MAX_KEPT_ANSWER},
                   most = {4 * MAX_FLOWS + 2048, 4 * MAX_FLOWS + 2048};
@@ -33,7 +35,7 @@ static int give_up_privilege(void) {
     if (prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) < 0 || prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0 ||
         setrlimit(RLIMIT_CORE, &none) < 0 || setrlimit(RLIMIT_FSIZE, &little) < 0)
         return -errno;
-    setrlimit(RLIMIT_NOFILE, &most); /* or as many as there are */
+    setrlimit(RLIMIT_NOFILE, &most); /* or as many as the hard limit allows */
     return 0;
 }
 
@@ -43,10 +45,11 @@ static void on_broker(struct waiter *w, uint32_t events) {
     size_t nfds = GATE_FDS;
     (void)events;
     ssize_t n = packet_recv(w->fd, &head, sizeof head, fds, &nfds, MSG_DONTWAIT);
-    if (n == -EAGAIN || n == -EMFILE) /* the session's socket is closed, which tells the broker */
+    if (n == -EAGAIN || n == -EMFILE) /* the kernel closes the session's socket, so the broker sees
+                                         it */
         return;
     if (n == sizeof head && head.type == GATE_AUTHORITY && nfds == 1) {
-        identity_authority(fds[0]); /* an empty file tells that it failed */
+        identity_authority(fds[0]); /* if it fails, the file stays empty */
         close(fds[0]);
         packet_send(w->fd, &head, sizeof head, NULL, 0);
         return;
@@ -56,7 +59,7 @@ static void on_broker(struct waiter *w, uint32_t events) {
     guest_open(fds[GATE_FD_SOCKET], fds[GATE_FD_LISTENER], fds[GATE_FD_RULES]);
 }
 
-/* Whether there is something to do, whatever epoll knows of. */
+/* Whether there is work without any event of epoll. */
 static bool is_hurried(void) {
     for (const struct guest *g = gate.guests; g; g = g->next)
         if (g->more || (g->syncing && !g->full))
@@ -87,7 +90,7 @@ int main(void) {
     static struct waiter main_waiter = {.fd = MAIN_SOCK, .ready = on_broker};
     struct sigaction ignore = {.sa_handler = SIG_IGN};
     mallopt(M_TRIM_THRESHOLD, KEPT_FREE);
-    sigaction(SIGPIPE, &ignore, NULL); /* TLS writes to those who have hung up as to anybody */
+    sigaction(SIGPIPE, &ignore, NULL); /* TLS may write to a socket whose other side has hung up */
     fcntl(MAIN_SOCK, F_SETFD, FD_CLOEXEC);
     close_range(MAIN_SOCK + 1, ~0U, 0);
     gate.epoll = epoll_create1(EPOLL_CLOEXEC);

@@ -11,8 +11,8 @@
 
 /* --- the texts --- */
 
-/* As it stands in the base64 of something longer, in which `before` bytes precede it: only the
- * characters that no neighbour has a part in. */
+/* The secret's characters inside of the base64 of something longer, in which `before` bytes precede
+ * it: only those that depend on no neighbour. */
 static char *base64_inside(const char *secret, size_t before) {
     scoped_buf plain = BUF_INIT(MAX_MASKED + 4), coded = BUF_INIT(2 * MAX_MASKED);
     if (buf_add(&plain, "\0\0", before) < 0 || buf_adds(&plain, secret) < 0 ||
@@ -39,7 +39,7 @@ static char *hexadecimal(const char *secret, const char *digits) {
 
 int masks_init(struct masks *m, const char *secret) {
     *m = (struct masks){.texts = {NULL}};
-    if (strlen(secret) < 4) /* it would hide half of every answer */
+    if (strlen(secret) < 4) /* a shorter secret would hide half of every answer */
         return 0;
     char *texts[] = {strdup(secret),
                      base64_inside(secret, 0),
@@ -54,7 +54,7 @@ int masks_init(struct masks *m, const char *secret) {
         if (texts[i])
             m->texts[count++] = texts[i];
     }
-    static const char any[] = "%\\+-_"; /* how their first characters may be written */
+    static const char any[] = "%\\+-_"; /* characters with which their first one may be written */
     for (size_t i = 0; i < sizeof any - 1; i++)
         m->first[(unsigned char)any[i]] = true;
     for (size_t i = 0; i < count; i++)
@@ -72,7 +72,7 @@ void masks_done(struct masks *m) {
 
 /* --- looking for them --- */
 
-#define OPEN (-1) /* what is still to come decides */
+#define OPEN (-1) /* the bytes that follow decide */
 #define MAX_BREAK 4
 
 /* Two digits that follow `from` bytes. */
@@ -83,8 +83,8 @@ static long match_digits(const char *at, size_t len, size_t from, char c) {
     return high >= 0 && low >= 0 && high * 16 + low == (unsigned char)c ? (long)from + 2 : 0;
 }
 
-/* How a text may be written: encoded, or by itself; with % for what is special, as in URLs, or not. A
- * secret that has %25 in it is one thing in a URL and another in JSON. */
+/* How a text may be written: encoded, or plain; with or without the % of URLs. A secret with %25 in
+ * it means one thing in a URL and another in JSON. */
 enum writing { PLAIN, PLAIN_JSON, CODED };
 
 static long match_escape(const char *at, size_t len, char c, enum writing how) {
@@ -136,8 +136,7 @@ static long match_text(const char *text, enum writing how, const char *at, size_
     return (long)n;
 }
 
-/* The same for whichever it is; the secret as it is goes before the secret with what looks escaped
- * in it. */
+/* The same for all texts; the secret as it stands comes before readings of its escapes. */
 static long masks_match(const struct masks *m, const char *at, size_t len) {
     size_t whole = strlen(m->texts[0]), common = len < whole ? len : whole;
     bool open = false;
@@ -156,7 +155,7 @@ static long masks_match(const struct masks *m, const char *at, size_t len) {
 
 static void hide_bytes(char *bytes, size_t len) {
     for (size_t i = 0; i < len; i++)
-        if (bytes[i] != '\r' && bytes[i] != '\n') /* lines stay lines */
+        if (bytes[i] != '\r' && bytes[i] != '\n') /* so that lines stay lines */
             bytes[i] = '*';
 }
 
@@ -169,7 +168,7 @@ void masks_apply(const struct masks *m, char *bytes, size_t len) {
     }
 }
 
-/* Nobody waits for more than a buffer can have. */
+/* We wait for no more bytes than a buffer can hold. */
 #define MOST_OPEN (48u << 10)
 
 size_t masks_open(const struct masks *m, const char *bytes, size_t len) {

@@ -1,8 +1,8 @@
-/* Secrets in what servers answer: stars instead, as many.
+/* Replaces secrets in the answers of servers by as many stars.
  *
- * A secret is looked for by itself, as base64 (also as a part of something longer that was encoded,
- * in the alphabet of URLs, and in lines) and in hexadecimal; each of its characters may be written
- * as URLs and JSON write what is special to them: %2B, \/, \u002b.
+ * We look for a secret as it is, as base64 (also as a part of something longer that was encoded, in
+ * the alphabet of URLs, and in lines) and in hexadecimal; each of its characters may be written as
+ * URLs and JSON write what is special to them: %2B, \/, \u002b.
  *
  * Runs in: the gate. Pure.
  * Hostile: answers.
@@ -17,14 +17,14 @@
 #define MASKS 6
 
 struct masks {
-    char *texts[MASKS]; /* the secret, then how it is encoded; NULL after the last */
+    char *texts[MASKS]; /* the secret, then its encodings; NULL after the last */
     bool first[256];    /* whether one of them may begin with this byte */
 };
 
-/* 0, or -ENOMEM. Those of less than four bytes are not looked for. */
+/* 0, or -ENOMEM. We do not look for secrets of less than four bytes. */
 int masks_init(struct masks *m, const char *secret);
 void masks_done(struct masks *m);
-/* Hides what stands whole in these bytes. */
+/* Masks secrets that are complete in these bytes. */
 void masks_apply(const struct masks *m, char *bytes, size_t len);
-/* How many bytes at the end may be the beginning of one whose rest is still to come. */
+/* How many bytes at the end may begin a secret whose rest has not come yet. */
 size_t masks_open(const struct masks *m, const char *bytes, size_t len);

@@ -12,15 +12,15 @@
 #include "gate/gate.h"
 
 #define THREADS 16
-#define SHARE 2 /* of the threads, for each guest */
+#define SHARE 2 /* threads that one guest may use */
 
 static struct {
     pthread_mutex_t lock;
     pthread_cond_t asked;
-    struct query *first, **last;    /* to be asked */
-    struct query *running[THREADS]; /* being asked; NULL: the thread has none */
+    struct query *first, **last;    /* names that wait */
+    struct query *running[THREADS]; /* names that threads look up; NULL: the thread is idle */
     struct query *answered;
-    struct waiter waiter; /* eventfd: some are answered */
+    struct waiter waiter; /* eventfd: some were answered */
 } resolver = {.lock = PTHREAD_MUTEX_INITIALIZER, .asked = PTHREAD_COND_INITIALIZER};
 
 static void look_up(struct query *q) {
@@ -34,7 +34,7 @@ static void look_up(struct query *q) {
     freeaddrinfo(all);
 }
 
-/* What follows, down to the threads, is called with the lock held. */
+/* The functions from here to the threads are called with the lock held. */
 
 static bool has_share(const struct guest *g) {
     unsigned running = 0;
@@ -145,7 +145,7 @@ void resolve_forget(struct query *q) {
     if (!taken)
         take_from(p);
     pthread_mutex_unlock(&resolver.lock);
-    q->asker = NULL; /* read by the loop alone, which we are */
+    q->asker = NULL; /* only the loop reads it, and this is the loop */
     if (!taken)
         free(q);
 }

@@ -43,7 +43,7 @@ struct hash tape_body(struct tape *t) {
     return h;
 }
 
-/* The file, with what came before there was one. */
+/* Makes the file, and writes the bytes that came before. */
 static bool tape_open(struct tape *t) {
     if (t->fd >= 0)
         return true;
@@ -82,7 +82,7 @@ void answers_done(struct answers *a) {
     *a = (struct answers){0};
 }
 
-/* A copy of our own where we write into it: which of them were taken. */
+/* We need a private copy, because we mark in it which answers were taken. */
 void answers_load(struct answers *a, int fd) {
     struct stat st;
     answers_done(a);
@@ -93,7 +93,7 @@ void answers_load(struct answers *a, int fd) {
         *a = (struct answers){data, (size_t)st.st_size};
 }
 
-/* The next one, from *at on; NULL after the last. */
+/* The next answer, from *at on; NULL after the last. */
 static struct gate_event *answers_next(const struct answers *a, size_t *at) {
     struct gate_event *e = (struct gate_event *)(void *)(a->data + *at);
     if (a->len - *at < sizeof *e || a->len - *at - sizeof *e < e->kept)

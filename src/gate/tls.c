@@ -15,12 +15,12 @@
 #include "base/scope.h"
 #include "base/unconst.h"
 
-#define MAX_SERVERS 32 /* names of servers whose certificates are kept */
+#define MAX_SERVERS 32 /* names of servers whose certificates we keep */
 #define DAY (24 * 3600)
 #define WRITE_MODE (SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER)
 
 struct identity {
-    EVP_PKEY *authority, *key; /* the same key for all servers */
+    EVP_PKEY *authority, *key; /* `key`: the same for all servers */
     X509 *cert;
     struct {
         char host[HOST_SIZE];
@@ -116,7 +116,8 @@ int identity_authority(int fd) {
 
 /* --- certificates of servers --- */
 
-/* Python from 3.13 on, and others that keep to RFC 5280, want to see the authority's key named. */
+/* Python from 3.13 on, and other programs that follow RFC 5280, require the authority's key
+ * identifier. */
 static bool add_server_names(X509 *x, X509 *issuer, const char *host) {
     struct address a;
     char text[HOST_SIZE + 8];
@@ -177,7 +178,7 @@ static SSL_CTX *server_context(const struct identity *id, const char *host) {
     return context;
 }
 
-/* Kept, because the next connection is likely to be to the same server. */
+/* Kept, because the next connection is likely to go to the same server. */
 static SSL_CTX *context_for(struct identity *id, const char *host) {
     for (size_t i = 0; i < MAX_SERVERS; i++)
         if (id->servers[i].context && strcmp(id->servers[i].host, host) == 0)
@@ -239,7 +240,7 @@ static bool name_server(SSL *ssl, const char *host) {
         return X509_VERIFY_PARAM_set1_ip_asc(SSL_get0_param(ssl), host) == 1;
     return SSL_set1_host(ssl, host) == 1 &&
            SSL_ctrl(ssl, SSL_CTRL_SET_TLSEXT_HOSTNAME, TLSEXT_NAMETYPE_host_name, unconst(host)) ==
-               1; /* its macro casts const away */
+               1; /* not OpenSSL's macro, which casts const away */
 }
 
 SSL *tls_connect(const char *host, int fd, const char *authority, SSL_CTX **context) {
@@ -254,7 +255,7 @@ SSL *tls_connect(const char *host, int fd, const char *authority, SSL_CTX **cont
     return ssl;
 }
 
-/* --- servers once more --- */
+/* --- resumption --- */
 
 static void resumed_drop(struct resumed *r, unsigned i) {
     SSL_SESSION_free(r->of[i].session);

@@ -82,7 +82,8 @@ static bool within(const unsigned char *bytes, const struct address_range *r) {
     return rest == 0 || (bytes[whole] ^ r->bytes[whole]) >> (8 - rest) == 0;
 }
 
-/* RFC 6890 and what came after it; and where a large cloud has the services of its hosts. */
+/* RFC 6890 and its successors; and the address at which a large cloud offers services to its
+ * hosts. */
 static const struct address_range special4[] = {{{0}, 8},
                                                 {{10}, 8},
                                                 {{100, 64}, 10},
@@ -100,14 +101,14 @@ static const struct address_range special4[] = {{{0}, 8},
                                                 {{224}, 4},
                                                 {{240}, 4}};
 
-/* Of those that are handed out at all, 2000::/3: protocol assignments with Teredo, documentation
- * twice, 6to4. */
+/* Special ranges within 2000::/3, the only space that is assigned: protocol assignments with
+ * Teredo, documentation twice, 6to4. */
 static const struct address_range special6[] = {{{0x20, 0x01, 0x00}, 23},
                                                 {{0x20, 0x01, 0x0d, 0xb8}, 32},
                                                 {{0x3f, 0xff}, 20},
                                                 {{0x20, 0x02}, 16}};
 
-/* ISATAP: an address of IPv4, to which a tunnel may lead, behind any prefix. */
+/* ISATAP: an IPv4 address behind any prefix, to which a tunnel may lead. */
 static bool is_tunnelled(const struct address *a) {
     static const unsigned char mark[] = {0, 0x5e, 0xfe};
     return a->family == AF_INET6 && (a->bytes[8] & ~3u) == 0 &&
@@ -128,8 +129,8 @@ bool address_is_public(const struct address *a) {
     return true;
 }
 
-/* Its last part has no letter, or begins as hexadecimal numbers do: inet_aton and its like would
- * make an address of it. */
+/* The last part has no letter, or begins like a hexadecimal number: inet_aton and similar functions
+ * would read it as an address. */
 static bool is_numeric(const char *name) {
     const char *last = strrchr(name, '.');
     last = last ? last + 1 : name;

@@ -28,11 +28,11 @@ socklen_t address_to(const struct address *a, uint16_t port, struct sockaddr_sto
 bool address_equal(const struct address *a, const struct address *b);
 void address_text(const struct address *a, char *ret, size_t size);
 
-/* Whether it is an address of the internet at large: no loopback, private, link-local, shared,
- * documentation, multicast, translated or tunnelled one. */
+/* Whether it is an address of the public internet: not loopback, private, link-local, shared, for
+ * documentation, multicast, translated or tunnelled. */
 bool address_is_public(const struct address *a);
 
-/* The one form in which names are compared: lower case, without a final dot; of an address what
- * address_text writes. False: it is no name of a host, or a number that some would take for an
+/* The form in which we compare names: lower case, without a final dot; for an address, what
+ * address_text writes. False: it is no host's name, or a number that some programs read as an
  * address. */
 bool host_normalise(const char *text, size_t len, char ret[HOST_SIZE]);

@@ -19,7 +19,7 @@ static bool hosts_within(const struct rule *few, const struct rule *many) {
     return many->wildcard && name_is_below(few->host, many->host);
 }
 
-/* Who chooses a host without ports chooses all that it has. */
+/* With `chooses`, a host that `asked` names without ports gets all ports of the rule. */
 static json_t *ports_of_both(const struct rule *given, const struct rule *asked, bool chooses) {
     json_t *ports = json_array();
     for (unsigned i = 0; i < given->nports; i++)
@@ -28,7 +28,7 @@ static json_t *ports_of_both(const struct rule *given, const struct rule *asked,
     return ports;
 }
 
-/* `from` is what `given` was read from; its words, secret and authority stay. */
+/* `from` is the JSON of `given`; its words, secret and authority stay. */
 static json_t *rule_of_both(const json_t *from, const struct rule *given, const struct rule *asked,
                             bool chooses) {
     const struct rule *least = hosts_within(asked, given)   ? asked
@@ -61,7 +61,8 @@ static int only_hosts(const json_t *asked, struct retort_error *err) {
                                           "network: must be a list of hosts to choose from rules");
 }
 
-/* In the order of those that are given: the first that fits counts. Who chooses knows what there is. */
+/* Keeps the order of the given rules, because the first that fits counts. With `chooses`, a host
+ * that no rule has is an error. */
 static int keep_of_both(const struct rules *given, const json_t *from, const struct rules *asked,
                         bool chooses, json_t *ret, struct retort_error *err) {
     bool found[MAX_RULES] = {false};

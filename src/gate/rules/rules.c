@@ -290,7 +290,7 @@ static bool rule_has_method(const struct rule *rule, const char *method) {
 }
 
 bool path_is_plain(const char *path) {
-    /* The last ones: what is encoded twice, and longer than UTF-8 has it. */
+    /* The last ones: encoded twice, and overlong UTF-8. */
     static const char *const hidden[] = {"//",  "/./", "/../", "%2e", "%2E", "%2f",
                                          "%2F", "%5c", "%5C",  "\\",  "%00", ";",
                                          "%25", "%c0", "%C0",  "%c1", "%C1"};
@@ -299,7 +299,7 @@ bool path_is_plain(const char *path) {
     if (path[0] != '/' || len + 2 > sizeof whole)
         return false;
     memcpy(whole, path, len);
-    memcpy(whole + len, "/", 2); /* so that a last part that is .. has a slash behind it, too */
+    memcpy(whole + len, "/", 2); /* so that a last part ".." is followed by a slash, too */
     whole[len + (len && whole[len - 1] != '/')] = 0;
     for (size_t i = 0; i < len; i++)
         if ((unsigned char)whole[i] > 126)
@@ -322,7 +322,7 @@ static bool rule_has_path(const struct rule *rule, const char *path) {
         return true;
     bool plain = path_is_plain(path);
     for (char *const *p = rule->paths; *p; p++)
-        if (strcmp(*p, "/") == 0 || (plain && begins_with(path, *p))) /* "/": wherever it leads */
+        if (strcmp(*p, "/") == 0 || (plain && begins_with(path, *p))) /* "/": any path */
             return true;
     return false;
 }
