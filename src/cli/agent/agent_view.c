@@ -192,7 +192,7 @@ static void show_check(struct agent_view *v, const json_t *e) {
     v->line = false;
 }
 
-/* Code may call many tools; this shows runs and failures only. The record has all. */
+/* Code may ask many questions; this shows only its runs and failures. The record has all. */
 static void show_call(struct agent_view *v, const json_t *e) {
     const char *error = view_text_at(e, "error"), *session = view_text_at(e, "session");
     if (!*error && !*session)

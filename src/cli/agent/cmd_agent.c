@@ -24,7 +24,7 @@
 #include "cli/cli.h"
 #include "cli/outdir.h"
 
-/* Further files for the task. */
+/* Files that options name. */
 struct agent_lists {
     const char *rules, *prices, *tools;
 };

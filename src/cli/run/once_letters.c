@@ -16,8 +16,8 @@ struct once_head {
     uint32_t len;
 };
 
-/* A peer that does not read for a while may be waiting for a pager; a peer that has closed its end
- * is gone. An engine must have said by then that it will try. */
+/* Whether to go on writing to a full socket. A program that does not read may wait for a pager, so
+ * it counts until it hangs up. An engine must have answered by then, or it is of no use. */
 static bool is_there(int sock, enum once_message type) {
     bool asks = type <= ONCE_CODE;
     struct pollfd p = {.fd = sock, .events = asks ? POLLIN : POLLRDHUP};
