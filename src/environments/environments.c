@@ -23,7 +23,7 @@ bool environments_is_path(const char *spec) {
            strcmp(spec, ".") == 0;
 }
 
-/* A spec that begins with a dash would be an option of pip's or npm's. */
+/* pip or npm would read a spec that begins with a dash as an option. */
 static int check_specs(const json_t *recipe, const char *member, struct retort_error *err) {
     const json_t *list = json_object_get(recipe, member), *spec;
     size_t i;
@@ -38,7 +38,7 @@ static int check_specs(const json_t *recipe, const char *member, struct retort_e
     return 0;
 }
 
-/* Members that go into the environment's file as they are. */
+/* Members that are copied into the environment's file. */
 static const char *const settings[] = {"python", "preload", "limits", "network"};
 
 static int check_own(const json_t *recipe, const char *name, struct retort_error *err) {
@@ -75,7 +75,8 @@ static json_t *public_string(const json_t *value) {
     return out ? out : json_string("");
 }
 
-/* Packages may be named by address, in a file of requirements too, which may name another index. */
+/* A spec may name a package by address, also in a requirements file, which may name another
+ * index. */
 static void hide_in_specs(json_t *recipe) {
     static const char *const lists[] = {"pip", "npm"};
     const json_t *requirements = json_object_get(recipe, "requirements"), *one;
@@ -91,7 +92,7 @@ static void hide_in_specs(json_t *recipe) {
         json_object_set_new(recipe, "requirements", public_string(requirements));
 }
 
-/* Passwords are kept nowhere. */
+/* Removes passwords: we keep them nowhere. */
 static void hide_passwords(json_t *recipe) {
     hide_in_specs(recipe);
     for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
@@ -105,7 +106,7 @@ static void hide_passwords(json_t *recipe) {
     }
 }
 
-/* An update has it from where the creation had it. */
+/* For an update: takes the passwords from what is asked for now, because none were kept. */
 static void find_passwords(json_t *recipe, const json_t *asked) {
     for (enum packages_kind kind = PACKAGES_PIP; kind <= PACKAGES_NPM; kind++) {
         const char *url = json_string_value(json_object_get(recipe, places[kind]));
@@ -127,7 +128,7 @@ static int check_place(const json_t *recipe, const char *member, struct retort_e
                : 0;
 }
 
-/* An image is all that its sessions have. */
+/* An image is all that its sessions have, so packages cannot be added. */
 static int check_image_alone(const json_t *recipe, struct retort_error *err) {
     static const char *const others[] = {"pip", "npm", "requirements", "python"};
     const json_t *image = json_object_get(recipe, "image");
@@ -154,7 +155,7 @@ static int check_recipe(json_t *recipe, struct retort_error *err) {
     return check_place(recipe, "registry", err);
 }
 
-/* Each of them as pip (==) or npm (@) wants exactly that version named. */
+/* Names each package with its exact version, as pip (==) or npm (@) writes it. */
 static json_t *locked_specs(const json_t *lock, const char *member, const char *equals) {
     json_t *specs = json_array(), *one;
     size_t i;
@@ -167,8 +168,8 @@ static json_t *locked_specs(const json_t *lock, const char *member, const char *
     return specs;
 }
 
-/* Whoever wrote it, a lock file names packages and versions, and nothing that pip, npm or we could
- * take for a path, an address or an option. */
+/* Whoever wrote a lock file, it may only name packages and versions, nothing that pip, npm or we
+ * could read as a path, an address or an option. */
 static bool is_lock_word(const json_t *value) {
     static const char marks[] =
         "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._+!-~";
@@ -197,7 +198,7 @@ static int check_lock_words(const json_t *lock, struct retort_error *err) {
     return 0;
 }
 
-/* Exactly what the lock file names, from wherever the recipe finds it. */
+/* A recipe for exactly what the lock file names, from the sources of the recipe. */
 static json_t *locked_recipe(const json_t *recipe, const json_t *lock) {
     json_t *wanted = json_deep_copy(recipe);
     json_object_set_new(wanted, "pip", locked_specs(lock, "pip", "=="));
@@ -209,14 +210,14 @@ static json_t *locked_recipe(const json_t *recipe, const json_t *lock) {
 
 /* --- making --- */
 
-/* What is to be, as far as it is known. */
+/* An environment that is being made, as far as it is known. */
 struct making {
     const struct environments_job *job;
     struct envstore store;
     struct envstore_new tree;
-    json_t *recipe, *before; /* before: the environment's file, for an update */
+    json_t *recipe, *before; /* `before`: the environment's file before an update */
     json_t *locked;
-    json_t *image; /* what was found in it (probe.h), if it is one */
+    json_t *image; /* what was found in the image (probe.h), if it is one */
     char hash[HASH_TEXT_SIZE];
 };
 
@@ -252,7 +253,7 @@ static int run_installer(struct making *m, struct retort_engine *engine, struct 
 typedef int (*making_step)(struct making *m, struct retort_engine *engine,
                            struct retort_error *err);
 
-/* With the caller's engine, or one of its own. */
+/* Runs the step with the caller's engine, or with one that it starts. */
 static int with_engine(struct making *m, making_step work, unsigned pool,
                        struct retort_error *err) {
     struct retort_engine_options none = {.no_state = true, .pool = pool};
@@ -270,7 +271,7 @@ static int make_tree(struct making *m, struct retort_error *err) {
     return with_engine(m, run_installer, 0, err);
 }
 
-/* Bit for bit, or not at all. */
+/* The result must equal the lock file bit for bit. */
 static int check_lock(const struct making *m, struct retort_error *err) {
     const json_t *lock = m->job->lock;
     const char *content = json_string_value(json_object_get(lock, "content"));
@@ -298,13 +299,14 @@ static int write_lock(struct making *m, struct retort_error *err) {
     return envstore_write(m->tree.dir, "lock.json", m->locked, err);
 }
 
-/* The file may have been edited by hand, and versions go. */
+/* Only versions that are still there: the file may have been edited by hand, and old versions are
+ * removed. */
 static bool is_another(const struct making *m, const json_t *hash) {
     const char *text = json_string_value(hash);
     return text && strcmp(text, m->hash) != 0 && envstore_has(&m->store, text);
 }
 
-/* Packages of before, without those of now. */
+/* The packages of earlier versions, without the present ones. */
 static json_t *versions_of(const struct making *m) {
     json_t *made = json_object_get(m->before, "made"), *one;
     json_t *list = json_array(), *now = json_object_get(m->before, "packages");
@@ -343,8 +345,9 @@ static int commit(struct making *m, struct retort_error *err) {
     return r;
 }
 
-/* An image is run before it is an environment. It has its name by then, because sessions hold what
- * they use; if it is none after all, it goes as what a killed creation has left. */
+/* We run an image before it becomes an environment. It already has its name then, because sessions
+ * hold the trees they use. If it turns out to be no environment, it is removed like what a killed
+ * process left. */
 static int probe(struct making *m, struct retort_engine *engine, struct retort_error *err) {
     char path[MAX_PATH];
     TRY(packages_path(m->job->state, m->hash, path, sizeof path, err));
@@ -359,7 +362,7 @@ static int probe_and_commit(struct making *m, struct retort_error *err) {
     if (r == 0)
         r = with_engine(m, probe, 1, err);
     if (r < 0) {
-        envstore_abandon(&m->store, &m->tree); /* or we are who uses it */
+        envstore_abandon(&m->store, &m->tree); /* first, because we hold the tree ourselves */
         envstore_tidy(&m->store);
     }
     return r;
@@ -424,7 +427,7 @@ int environments_update(const struct environments_job *job, json_t **ret,
     return r;
 }
 
-/* --- the others --- */
+/* --- removing, listing, showing --- */
 
 int environments_remove(const char *state, const char *name, struct retort_error *err) {
     struct envstore store;

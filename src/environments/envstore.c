@@ -26,7 +26,7 @@ static int envstore_error(struct retort_error *err, const char *what) {
 
 /* --- the lock --- */
 
-/* Held for moments, so it is waited for. */
+/* Waits for the lock, because it is held only for moments. */
 static int envstore_lock(const struct envstore *store, struct retort_error *err) {
     scoped_fd fd = openat(store->dir, ".lock", O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
     int r = fd < 0 ? -1 : 0;
@@ -35,7 +35,7 @@ static int envstore_lock(const struct envstore *store, struct retort_error *err)
     return r < 0 ? envstore_error(err, "take the lock") : take_fd(&fd);
 }
 
-/* --- what nobody needs --- */
+/* --- removing what nobody needs --- */
 
 enum naming { NAMED_NOT, NAMED_BEFORE, NAMED_NOW };
 
@@ -52,7 +52,7 @@ static enum naming file_names(const json_t *file, const char *hash) {
     return NAMED_NOT;
 }
 
-/* A file that cannot be read may name anything. */
+/* A file that cannot be read counts as naming everything. */
 static enum naming named_when(const struct envstore *store, const char *hash) {
     json_t *names = environment_names(store->state), *name;
     enum naming most = names ? NAMED_NOT : NAMED_NOW;
@@ -68,7 +68,7 @@ static enum naming named_when(const struct envstore *store, const char *hash) {
     return most;
 }
 
-/* A record that cannot be read may name anything, too. */
+/* A record that cannot be read counts as naming everything, too. */
 static bool is_recorded(const struct envstore *store, const char *hash) {
     char dir[MAX_PATH];
     bool found;
@@ -82,9 +82,9 @@ static void new_name(char name[ENVSTORE_NAME]) {
     snprintf(name, ENVSTORE_NAME, NEW "%016llx", random);
 }
 
-/* Locked, so that nobody begins to use it from here on; false: somebody does, or it is needed. With
- * the lock of the tree held the record is asked: engines let go of a tree after they have written
- * of it. */
+/* Locks the tree, so that nobody begins to use it; false: somebody uses it, or it is needed. We ask
+ * the record only with the tree's lock held, because engines release a tree after they have
+ * recorded it. */
 static bool may_drop(const struct envstore *store, int fd, const char *name) {
     if (flock(fd, LOCK_EX | LOCK_NB) < 0)
         return false;
@@ -108,7 +108,7 @@ static void drop_tree(const struct envstore *store, const char *name) {
         unlinkat(store->dir, grave, AT_REMOVEDIR);
 }
 
-/* With the lock held. */
+/* Called with the lock held. */
 static void envstore_sweep(const struct envstore *store) {
     scoped_dir entries = opendir_at(store->dir, ".");
     for (struct dirent *e; entries && (e = readdir(entries));)
@@ -164,7 +164,7 @@ int envstore_begin(const struct envstore *store, struct envstore_new *ret,
     return 0;
 }
 
-/* Whole before it has its name. */
+/* Writes the file whole before it gets its name. */
 int envstore_write(int dir, const char *name, const json_t *value, struct retort_error *err) {
     char temporary[192];
     snprintf(temporary, sizeof temporary, ".json-%s", name);
@@ -178,7 +178,8 @@ int envstore_write(int dir, const char *name, const json_t *value, struct retort
     return r < 0 || fsync(dir) < 0 ? envstore_error(err, "write a file") : 0;
 }
 
-/* Ours from here on is a share of what has the name. With the lock held, so nobody comes between. */
+/* From here on we hold a shared lock on the tree that has the name. Called with the store's lock
+ * held, so that nobody comes in between. */
 static int hold_named(const struct envstore *store, struct envstore_new *tree, const char *hash,
                       struct retort_error *err) {
     fd_done(&tree->dir);
@@ -188,7 +189,7 @@ static int hold_named(const struct envstore *store, struct envstore_new *tree, c
                : 0;
 }
 
-/* What cannot be renamed because it is there is the same. */
+/* If the name exists already, its tree is the same. */
 static int name_tree(const struct envstore *store, struct envstore_new *tree, const char *hash,
                      struct retort_error *err) {
     if (fchmod(tree->dir, 0755) < 0 || syncfs(tree->dir) < 0)
@@ -197,7 +198,7 @@ static int name_tree(const struct envstore *store, struct envstore_new *tree, co
         tree->name[0] = 0;
     else if (errno != EEXIST && errno != ENOTEMPTY)
         return envstore_error(err, "name a directory");
-    return hold_named(store, tree, hash, err); /* so may sessions */
+    return hold_named(store, tree, hash, err); /* a shared lock: sessions may use the tree, too */
 }
 
 int envstore_name(const struct envstore *store, struct envstore_new *tree, const char hash[],
@@ -215,7 +216,7 @@ int envstore_commit(const struct envstore *store, struct envstore_new *tree, con
     if (r == 0)
         r = envstore_write(store->dir, path, file, err);
     if (r == 0)
-        envstore_sweep(store); /* what was before it, perhaps */
+        envstore_sweep(store); /* perhaps the packages from before the update */
     return r;
 }
 

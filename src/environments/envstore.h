@@ -5,10 +5,11 @@
  *   .new-…/        being made, and locked by who makes it
  *   .lock          held while names appear and go
  *
- * What a process that was killed has left, nobody has locked and no file names: it goes with the
- * next envstore_open. So do packages of before an update, which a file still names as such, when no
- * session holds them and no record of one names them. What goes gets a name of what is being
- * made first: so a name that is a hash has all that belongs to it, whoever is killed.
+ * If a process is killed, what it left is neither locked nor named by a file, and the next
+ * envstore_open removes it. That also removes packages from before an update, which a file still
+ * names as old, once no session holds them and no record names them. Before a tree is removed it is
+ * renamed to .new-…: so a directory whose name is a hash is always complete, whichever process is
+ * killed.
  *
  * Runs in: broker.
  * Hostile: nothing but what is in the trees, which are opened without following anything.
@@ -25,7 +26,7 @@
 #include "base/hash.h"
 
 struct envstore {
-    const char *state; /* as the engine has it, or NULL */
+    const char *state; /* the engine's state directory, or NULL */
     int dir;
 };
 
@@ -42,25 +43,25 @@ struct envstore_new {
 };
 int envstore_begin(const struct envstore *store, struct envstore_new *ret,
                    struct retort_error *err);
-/* The tree gets its name ahead of the rest: until then no session can have it. It does not go as
- * long as the maker has `dir`. */
+/* Gives the tree its name before the environment's file is written: without a name, no session can
+ * use it. It is not removed as long as the maker has `dir` open. */
 int envstore_name(const struct envstore *store, struct envstore_new *tree, const char hash[],
                   struct retort_error *err);
-/* The tree gets its name, unless there is one of that name already, and the environment its file:
+/* Gives the tree its name, unless a tree has that name already, and writes the environment's file:
  * durably, and in this order. */
 int envstore_commit(const struct envstore *store, struct envstore_new *tree, const char hash[],
                     const char *name, const json_t *file, struct retort_error *err);
 void envstore_abandon(const struct envstore *store,
-                      struct envstore_new *tree); /* after a commit, too */
+                      struct envstore_new *tree); /* also after a commit */
 
-/* Removes what nobody needs: a tree that got its name and is no environment after all. */
+/* Removes what nobody needs, such as a tree that was named but did not become an environment. */
 void envstore_tidy(const struct envstore *store);
 
-/* The file of the environment goes, and then what it alone has named. */
+/* Removes the environment's file, then the trees that only it named. */
 int envstore_remove(const struct envstore *store, const char *name, struct retort_error *err);
 /* Whether there is a tree of this hash. */
 bool envstore_has(const struct envstore *store, const char *hash);
-/* A JSON file of a directory: whole and durable before it has its name. */
+/* Writes a JSON file in a directory: whole and durable before it gets its name. */
 int envstore_write(int dir, const char *name, const json_t *value, struct retort_error *err);
 /* A JSON file of the tree with this hash; NULL if it has none. */
 json_t *envstore_load(const struct envstore *store, const char *hash, const char *name);

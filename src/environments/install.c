@@ -20,18 +20,19 @@
 #include "environments/tree.h"
 
 #define CHUNK (1u << 20)
-#define MAX_HANDED_IN 20000 /* files of directories that are handed in */
+#define MAX_HANDED_IN 20000 /* files in directories that are uploaded */
 #define MAX_WHEELS 2000
 #define MAX_SCRIPT (4u << 20)
 
 #define TREE_BYTES (16ull << 30)
 #define TREE_ENTRIES 500000
 
-/* Wheels, their files and the tree lie in memory: a session has room for large libraries. */
+/* Wheels, their files and the tree are in memory, so the session gets room for large libraries. */
 static const struct retort_limits roomy = {
     .memory = 4ull << 30, .disk = 8ull << 30, .inodes = 1000000, .pids = 256, .output = 256u << 10};
 
-/* An image as an archive, as files, and as a tree; of each at most as much as `unpack` allows. */
+/* Room for an image as an archive, as files, and as a tree; each has at most what `unpack`
+ * allows. */
 #define IMAGE_DISK (18ull << 30)
 
 static int from_error(const struct retort_error *from, struct retort_error *err) {
@@ -44,8 +45,8 @@ static const char *recipe_text(const struct install *job, const char *member) {
     return json_string_value(json_object_get(job->recipe, member));
 }
 
-/* A session that reaches the index or the registry, if they are given by address, and nobody else:
- * rules are always given, because a session without has those of the configuration. */
+/* A session that reaches only the index and the registry, if these are addresses. We always give
+ * rules, because without any a session has those of the configuration. */
 static int installer_new(const struct install *job, const char *index, const char *registry,
                          struct retort_session **ret, struct retort_error *err) {
     struct retort_session_options o = {.python = recipe_text(job, "python"),
@@ -76,7 +77,7 @@ static void pass_progress(void *user, enum retort_stream stream, const char *tex
         job->progress(job->user, text, len);
 }
 
-/* Why a cell failed, in one line. */
+/* Reports in one line why a cell failed. */
 static int installer_failed(const struct retort_result *result, struct retort_error *err) {
     size_t len;
     const char *text = retort_result_json(result, &len), *status = retort_result_status(result);
@@ -111,7 +112,7 @@ static int installer_run(const struct install *job, struct retort_session *s, co
     return r;
 }
 
-/* A call of a module of the guest's with these arguments, as JSON that Python reads. */
+/* Calls a function of a guest's module with these arguments, as JSON that Python reads. */
 static int installer_call(const struct install *job, struct retort_session *s, const char *module,
                           const char *function, const json_t *arguments, struct retort_error *err) {
     scoped_buf code = BUF_INIT(MAX_SCRIPT);
@@ -131,11 +132,11 @@ static int installer_call(const struct install *job, struct retort_session *s, c
                  : installer_run(job, s, code.data, err);
 }
 
-/* --- handing files in --- */
+/* --- uploading files --- */
 
 struct handing {
     struct retort_session *session;
-    struct hasher *hasher; /* of what is handed in, or NULL */
+    struct hasher *hasher; /* hashes what is uploaded; or NULL */
     size_t count;
     struct retort_error *err;
 };
@@ -172,7 +173,7 @@ static int hand_fd(struct handing *h, int fd, const char *path) {
 
 static int hand_dir(struct handing *h, int dir, const char *path);
 
-/* Regular files and directories; a link is no part of what is handed in. */
+/* Uploads regular files and directories; leaves out links. */
 static int hand_entry(struct handing *h, int dir, const char *name, const char *path) {
     struct stat st;
     scoped_fd fd = openat(dir, name, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC);
@@ -209,8 +210,8 @@ static int hand_path(struct handing *h, const char *host, const char *path) {
 
 /* --- the first session: wheels --- */
 
-/* What begins with a slash or a dot is a path of the host's, and becomes one of the session's; the
- * rest is a name. */
+/* A spec that begins with a slash or a dot is a path on the host, and becomes one in the session;
+ * any other is a name. */
 static int hand_specs(struct handing *h, const json_t *specs, json_t *to) {
     const json_t *spec;
     size_t i;
@@ -372,7 +373,7 @@ static json_t *read_object(struct retort_session *s, const char *path) {
     return value;
 }
 
-/* What npm has installed, by its own account; [] if nothing was asked of it. */
+/* What npm says it has installed; [] if nothing was asked of it. */
 static json_t *npm_lock(struct retort_session *s) {
     json_t *list = read_object(s, "npm.json");
     if (json_is_array(list))
@@ -397,7 +398,7 @@ static int unpack_image(const struct install *job, struct retort_session *s,
     return r;
 }
 
-/* What the session says of the image, as far as it has the form that it should have. */
+/* What the session says of the image, if it has the right form. */
 static int image_facts(struct retort_session *s, json_t **ret, struct retort_error *err) {
     json_t *facts = read_object(s, "image.json"), *env = json_object_get(facts, "env");
     json_t *file = json_pack("{s:O}", "env", json_is_object(env) ? env : json_null());

@@ -1,9 +1,9 @@
-/* Installs packages inside of sealed sessions, and brings what they made out of them.
+/* Installs packages inside of sealed sessions, and copies the result out of them.
  *
- * Two sessions. The first turns what was asked for into wheels: it may reach the index, and the
- * code of packages runs in it. The second has no network, gets those wheels, whose hashes are
- * taken on the way, and installs them: no code of a package runs, so that the same wheels make the
- * same files. guest/python/install.py is what runs in both.
+ * Two sessions. The first turns the recipe into wheels: it may reach the index, and the code of
+ * packages runs in it. The second has no network, gets those wheels, which we hash on the way, and
+ * installs them: no code of a package runs, so that the same wheels make the same files.
+ * guest/python/install.py is what runs in both.
  *
  * Runs in: broker.
  * Hostile: all that comes out of the sessions: names, wheels, the tree.
@@ -27,13 +27,14 @@ struct install {
     void *user;
 };
 
-/* Fills the directory. `ret_lock` is {"pip": [{name, version, file, sha256}], "npm": [{name,
- * version, integrity}]}, the caller's. */
+/* Fills the directory. `ret_lock`, which the caller frees, is {"pip": [{name, version, file,
+ * sha256}], "npm": [{name, version, integrity}]}. */
 int install_into(const struct install *job, int dir, struct hash *ret_hash, json_t **ret_lock,
                  struct retort_error *err);
 
-/* The same for an image: the recipe's member "image" is an archive, or a directory that is an OCI
- * layout. The tree is the root file system, below "root"; `ret_facts`, the caller's, is {"env":
- * {name: value}, "layers", "platform", "pip": [], "npm": []}. guest/python/image.py is what runs in the session. */
+/* The same for an image: the recipe's member "image" is an archive, or a directory with an OCI
+ * layout. The tree is the root file system, below "root". `ret_facts`, which the caller frees, is
+ * {"env": {name: value}, "layers", "platform", "pip": [], "npm": []}. guest/python/image.py runs in
+ * the session. */
 int install_image(const struct install *job, int dir, struct hash *ret_hash, json_t **ret_facts,
                   struct retort_error *err);

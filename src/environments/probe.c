@@ -35,7 +35,7 @@ static void variables_free(char **list) {
     free(list);
 }
 
-/* The one line that the code prints; NULL if it does not come to that. */
+/* The one line that the code prints; NULL if the code fails. */
 static json_t *printed(struct retort_session *s, const char *code) {
     struct retort_execute_options o = {.quiet = true};
     struct retort_result *result;
@@ -53,7 +53,7 @@ static json_t *printed(struct retort_session *s, const char *code) {
     return line;
 }
 
-/* The version of its Python, as a session of this kind has it; NULL if there cannot be one. */
+/* The version of the image's Python, from a session of this kind; NULL if there is none. */
 static json_t *version(const struct probe *p, bool fresh) {
     struct retort_session_options o = {.packages = p->packages,
                                        .env = (const char *const *)p->variables,

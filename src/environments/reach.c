@@ -7,7 +7,7 @@
 
 #include "engine/host/packages.h"
 
-/* Large libraries come in files of gigabytes, and a tree of npm's in thousands of requests. */
+/* Large libraries have files of gigabytes, and npm makes thousands of requests for a tree. */
 #define REACH_BYTES (32ll << 30)
 #define REACH_RATE 60000
 #define REACH_CONNECTIONS 64
@@ -26,12 +26,14 @@ static int parse(const char *url, struct origin *ret) {
     bool tls = url[4] == 's';
     const char *at = strstr(url, "://") + 3;
     size_t len = strcspn(at, "/?#");
-    const char *user = memrchr(at, '@', len); /* as pip has it: a password may contain one */
+    const char *user = memrchr(at, '@', len); /* the last @, as in pip, because a password may
+                                                 contain one */
     if (user) {
         len -= (size_t)(user + 1 - at);
         at = user + 1;
     }
-    const char *bracket = at[0] == '[' ? memchr(at, ']', len) : NULL; /* an address has colons */
+    const char *bracket = at[0] == '[' ? memchr(at, ']', len) : NULL; /* an IPv6 address has
+                                                                         colons */
     const char *from = bracket ? bracket : at,
                *colon = memchr(from, ':', len - (size_t)(from - at));
     size_t host = colon ? (size_t)(colon - at) : len;
@@ -46,7 +48,7 @@ static int parse(const char *url, struct origin *ret) {
     return 0;
 }
 
-/* The address that was given for the host, or NULL. */
+/* The address that the caller gave for the host, or NULL. */
 static const char *address_of(const char *host, const json_t *addresses) {
     size_t i, len = strlen(host);
     const json_t *one;
@@ -78,7 +80,7 @@ static int add_url(json_t *rules, const char *url, const json_t *addresses,
         return -EINVAL;
     }
     add_host(rules, &origin, addresses);
-    if (strcmp(origin.host, "pypi.org") == 0) { /* its files are elsewhere */
+    if (strcmp(origin.host, "pypi.org") == 0) { /* its files are on another host */
         snprintf(origin.host, sizeof origin.host, "files.pythonhosted.org");
         add_host(rules, &origin, addresses);
     }

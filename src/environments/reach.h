@@ -12,10 +12,10 @@
 
 #include "base/err.h"
 
-bool reach_is_url(const char *text); /* of http or https */
+bool reach_is_url(const char *text); /* for http or https */
 
-/* Rules for these two, of which either may be NULL or a directory, as text of a session's `network`.
- * `addresses`: a list of HOST=ADDRESS, for hosts that no name server knows or that are in a private
- * network; or NULL. */
+/* Rules for the index and the registry, as text for a session's `network`; each may be NULL or a
+ * directory. `addresses`: a list of HOST=ADDRESS, for hosts that no name server knows or that are
+ * in a private network; or NULL. */
 int reach_rules(const char *index, const char *registry, const json_t *addresses, char **ret,
                 struct retort_error *err);

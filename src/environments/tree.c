@@ -35,7 +35,7 @@ int tree_head_read(const unsigned char bytes[TREE_HEAD], struct tree_head *ret) 
     return 0;
 }
 
-/* Every part between slashes is a name, and there are not too many. */
+/* Every part between slashes must be a name, and there must not be too many. */
 static bool names_ok(const char *path, size_t len) {
     unsigned depth = 0;
     for (size_t from = 0, i = 0; i <= len; i++) {
@@ -61,7 +61,8 @@ bool tree_path_ok(const char *path, size_t len, const char *last) {
 bool tree_link_stays(const char *path, const char *target) {
     for (const char *slash = path; (slash = strchr(slash, '/')); slash++)
         if (strncmp(target, "..", 2) == 0 && (target[2] == '/' || !target[2]))
-            target += target[2] ? 3 : 2; /* the directories above an entry are no links */
+            target += target[2] ? 3 : 2; /* nothing above an entry is a link, so ".." goes up one
+                                            directory */
     const char *part = target;
     do {
         part += *part == '/';
@@ -85,7 +86,7 @@ static int bad_stream(struct unpacking *u) {
     return err_set(u->err, ERR_GUEST, EBADMSG, "what the session handed over is no tree of files");
 }
 
-/* 1, 0 at the end of the stream, or an error. */
+/* 1; 0 at the end of the stream; or an error. */
 static int unpack_take(struct unpacking *u, void *to, size_t len) {
     ssize_t n = read_full(u->stream, to, len);
     if (n < 0)
@@ -97,7 +98,7 @@ static int unpack_take(struct unpacking *u, void *to, size_t len) {
     return n > 0 || len == 0;
 }
 
-/* The same where the stream may not end. */
+/* The same, but the stream must not end here. */
 static int take_rest(struct unpacking *u, void *to, size_t len) {
     int r = unpack_take(u, to, len);
     return r == 0 ? bad_stream(u) : r;
@@ -108,7 +109,7 @@ static int cannot_make(struct unpacking *u, int eno) {
                      eno, "cannot make a file of the environment");
 }
 
-/* The directory that holds the entry; only those of the stream are on its way. */
+/* Opens the directory that holds the entry; all directories on its path come from the stream. */
 static int entry_parent(struct unpacking *u, const char **ret_name) {
     char *slash = strrchr(u->path, '/');
     struct open_how how = {.flags = O_PATH | O_DIRECTORY | O_CLOEXEC,

@@ -23,7 +23,7 @@
 #define TREE_MAGIC "retort-tree/1\n"
 #define TREE_HEAD 13 /* kind, length of the path, length of what follows */
 #define TREE_PATH 4096
-#define TREE_DEPTH 128 /* names in a path; who removes a tree has two descriptors open for each */
+#define TREE_DEPTH 128 /* names in a path; removing a tree takes two open descriptors for each */
 
 enum tree_kind { TREE_DIR = 'd', TREE_FILE = 'f', TREE_PROGRAM = 'x', TREE_LINK = 'l' };
 
@@ -35,21 +35,22 @@ struct tree_head {
 
 /* 0, or -EBADMSG. */
 int tree_head_read(const unsigned char bytes[TREE_HEAD], struct tree_head *ret);
-/* Whether it may be the path of an entry after one with the path `last` ("" at the beginning). */
+/* Whether this may be the path of the entry after one with the path `last` ("" at the
+ * beginning). */
 bool tree_path_ok(const char *path, size_t len, const char *last);
 
-/* Whether a link of this path leads to something in the tree, whatever other such links are on its
- * way: only at its beginning it goes up, and not out. */
+/* Whether a link at this path stays in the tree, whatever other such links are on its way: it may
+ * go up only at its beginning, and not out of the tree. */
 bool tree_link_stays(const char *path, const char *target);
 
 struct tree_bounds {
     uint64_t bytes, entries;
-    bool rooted; /* it becomes the root of sessions, where links end whatever they say */
+    bool rooted; /* the tree will be the root of sessions, which no link can leave */
 };
 
-/* Makes the tree in the empty directory `dir`: directories 0755, files 0444, programs 0555. What
- * is refused may have been made in part. */
+/* Makes the tree in the empty directory `dir`: directories 0755, files 0444, programs 0555. After
+ * an error, a part of the tree may be there. */
 int tree_unpack(int stream, int dir, const struct tree_bounds *bounds, struct hash *ret,
                 struct retort_error *err);
-/* Removes what is in the directory, following nothing. 0 or -errno. */
+/* Removes what is in the directory, and follows no link. 0 or -errno. */
 int tree_empty(int dir);
