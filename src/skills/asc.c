@@ -25,7 +25,8 @@ static const char *const parts[] = {"assemblyscript/package.json",
                                     "long/package.json",
                                     "long/index.js"};
 
-/* What it needs lies beside it, or, where it is installed for everybody, in a folder of its own. */
+/* A package that the compiler needs is beside it, or, if it is installed for everybody, in its own
+ * folder. */
 static int open_part(const char *modules, const char *part) {
     char path[ASC_PATH];
     snprintf(path, sizeof path, "%s/assemblyscript/node_modules/%s", modules, part);

@@ -1,5 +1,5 @@
-/* AssemblyScript's compiler, which is no package of Debian's: if npm has installed it on this machine, its
- * files are put into the session that compiles a skill. It runs there, and nowhere else.
+/* AssemblyScript's compiler. Debian has no package of it: if npm has installed it on this machine,
+ * we put its files into the session that compiles a skill. It runs only there.
  *
  * Runs in: broker; the command line.
  * Hostile: nothing; the files are of the machine.
@@ -11,5 +11,5 @@
 
 #include "retort.h"
 
-/* Below asc/ of the session. 0 also where there is no compiler: the session tells that. */
+/* Copies it below asc/ of the session. 0 also if there is no compiler: the session reports that. */
 int asc_put(struct retort_session *session, struct retort_error *err);

@@ -14,7 +14,7 @@
 #define QUERY_BYTES 8192
 #define QUERY_WORDS 64
 #define WORD_BYTES 100
-#define RANKED 2000 /* rows, unless one word has more */
+#define RANKED 2000 /* rows that we rank, unless the rarest word has more */
 
 enum { RESERVED, THERE, REMOVED };
 
@@ -35,7 +35,7 @@ static int index_exec(sqlite3 *db, const char *sql, struct retort_error *err) {
     return sqlite3_exec(db, sql, NULL, NULL, NULL) == SQLITE_OK ? 0 : index_error(db, err);
 }
 
-/* Commits, or takes everything back. */
+/* Commits, or rolls back. */
 static int index_end(sqlite3 *db, int r, struct retort_error *err) {
     if (r == 0)
         r = index_exec(db, "COMMIT", err);
@@ -76,7 +76,7 @@ int index_open(const char *path, sqlite3 **ret, bool *ret_fresh, struct retort_e
         sqlite3_close(db);
         return r;
     }
-    *ret = db; /* closed with the library, also after an error */
+    *ret = db; /* the library closes it, also after an error */
     sqlite3_busy_timeout(db, BUSY_MS);
     if (index_schema(db, &schema) < 0)
         return index_error(db, err);
@@ -118,7 +118,7 @@ static int index_do(sqlite3 *db, const char *sql, const struct skill_ref *ref,
 #define HEALTHY "state = 1 AND streak < 3"
 _Static_assert(SKILL_QUARANTINE == 3, "HEALTHY says so");
 
-/* The words of its newest version that is healthy, and no others. */
+/* Indexes the words of the name's newest healthy version, and of no other. */
 static int index_words(sqlite3 *db, const struct skill_ref *ref, struct retort_error *err) {
     TRY(index_do(db,
                  "DELETE FROM words WHERE rowid IN (SELECT rowid FROM versions WHERE name = :name)",
@@ -220,7 +220,7 @@ int index_count(sqlite3 *db, const struct skill_ref *ref, unsigned uses, bool fa
         sqlite3_bind_int(s, 4, failure);
     }
     int r = index_finish(db, s, err);
-    if (r == 0) /* it may be healthy again */
+    if (r == 0) /* the skill may be healthy again */
         r = index_words(db, ref, err);
     return index_end(db, r, err);
 }
@@ -289,7 +289,8 @@ int index_list(sqlite3 *db, json_t **ret, struct retort_error *err) {
     return 0;
 }
 
-/* Words that are in most descriptions tell nothing, and ranking all of those takes long. */
+/* Words that are in most descriptions tell nothing, and it takes long to rank all that have
+ * them. */
 static bool is_common(const char *word, size_t len) {
     static const char common[] =
         " a an and are as at be by can do does for from has have how i if in is it its "
@@ -305,7 +306,7 @@ static bool is_common(const char *word, size_t len) {
 struct query_word {
     const char *text;
     size_t len;
-    unsigned rows; /* that have it, at most RANKED + 1 */
+    unsigned rows; /* how many descriptions have it, at most RANKED + 1 */
 };
 
 /* The first words of a text, without the common ones unless `all`. */
@@ -322,7 +323,7 @@ static size_t query_words(const char *text, bool all, struct query_word *ret) {
     return n;
 }
 
-/* In quotes: no word is an operator of FTS5's. */
+/* In quotes, so that no word is an operator of FTS5. */
 static int query_add(struct buf *query, const struct query_word *word) {
     return buf_printf(query, "%s\"%.*s\"", query->len ? " OR " : "", (int)word->len, word->text);
 }
@@ -342,8 +343,7 @@ static int by_rows(const void *a, const void *b) {
     return x->rows < y->rows ? -1 : x->rows > y->rows;
 }
 
-/* Ranking takes as long as there are rows: of words that many have, those that the fewest have are
- * enough. */
+/* Ranking takes time for each row, so of common words we use only the rarest. */
 static int index_query(sqlite3 *db, const char *words, bool all, struct buf *ret,
                        struct retort_error *err) {
     struct query_word list[QUERY_WORDS];

@@ -1,11 +1,11 @@
 /* The index of the library: a database that says which versions there are, finds them by words, and
  * counts. Every function is one transaction.
  *
- * Runs in: whoever has the library open; SQLite's locks keep several of them apart.
- * Hostile: words and descriptions, which are bound and never part of a statement.
+ * Runs in: every process that has the library open; SQLite's locks keep them apart.
+ * Hostile: words and descriptions, which we bind and never put into a statement.
  * Life cycle: index_open; sqlite3_close.
- * Invariants: each version has one row, which is reserved, there or removed; of each name the words
- *   of at most one version can be found.
+ * Invariants: each version has one row, whose state is reserved, there or removed; a search finds
+ *   at most one version of each name.
  * Tests: tests/system/test_skills.py
  */
 #pragma once
@@ -24,7 +24,7 @@ int index_settle(sqlite3 *db, const struct skill_ref *ref, struct retort_error *
 /* Adds a version that the library has already: for an index that is made anew. */
 int index_add(sqlite3 *db, const struct skill_ref *ref, const json_t *manifest,
               struct retort_error *err);
-/* Takes a reservation back: the version never came. */
+/* Takes a reservation back: the version was never made. */
 int index_unreserve(sqlite3 *db, const struct skill_ref *ref, struct retort_error *err);
 /* Marks a version as removed; with version 0, all versions of the name. */
 int index_removed(sqlite3 *db, const struct skill_ref *ref, struct retort_error *err);
@@ -38,7 +38,7 @@ int index_unsettled(sqlite3 *db, json_t **ret, struct retort_error *err);
 int index_newest(sqlite3 *db, struct skill_ref *ref, struct retort_error *err);
 /* Whether any version is there, healthy or not. */
 bool index_has(sqlite3 *db, const struct skill_ref *ref);
-/* What library_list and library_versions return, before directories are looked at. */
+/* What library_list and library_versions return, before they look at directories. */
 int index_list(sqlite3 *db, json_t **ret, struct retort_error *err);
 int index_search(sqlite3 *db, const char *words, unsigned most, json_t **ret,
                  struct retort_error *err);

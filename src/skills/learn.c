@@ -20,9 +20,9 @@ static const char *learn_text(const json_t *value, const char *member) {
     return json_string_value(json_object_get(value, member));
 }
 
-/* --- does the answer of the run say what the function computed? --- */
+/* --- whether the answer of the run says what the function computed --- */
 
-/* A number of a text, with as many decimals as it shows; *text moves behind it. */
+/* The next number in a text, and the size of its last decimal; *text moves behind it. */
 static bool next_number(const char **text, double *ret, double *ret_unit) {
     const char *s = *text;
     char digits[64];
@@ -47,7 +47,7 @@ static bool next_number(const char **text, double *ret, double *ret_unit) {
     return n > 0;
 }
 
-/* As it is, or in percent. */
+/* As the number itself, or in percent. */
 static bool says_number(const char *answer, double value) {
     double said, unit;
     while (next_number(&answer, &said, &unit)) {
@@ -101,7 +101,7 @@ static bool is_different(const json_t *report, const json_t *cell) {
     return false;
 }
 
-/* Calls of cells that came out otherwise this time prove nothing. */
+/* A call of a cell that came out differently this time proves nothing. */
 static void drop_different(const json_t *report, json_t *function) {
     json_t *calls = json_object_get(function, "calls");
     for (size_t i = json_array_size(calls); i-- > 0;)
@@ -117,7 +117,7 @@ static bool answers_differ(const json_t *calls) {
     return false;
 }
 
-/* NULL: it can be kept. */
+/* NULL: the function can be kept. */
 static const char *why_not(const struct skills_lesson *lesson, const json_t *function) {
     const json_t *calls = json_object_get(function, "calls");
     const char *about = learn_text(function, "description");
@@ -141,7 +141,7 @@ static int none_fits(const struct skills_lesson *lesson, const struct buf *reaso
     return err_set(err, ERR_CALLER, EINVAL, "no function can be kept: %s", reasons->data);
 }
 
-/* The one that is named, or the last one that can be kept. */
+/* The function that is named, or the last one that can be kept. */
 static int choose_function(const struct skills_lesson *lesson, const json_t *report, json_t **ret,
                            struct retort_error *err) {
     scoped_buf reasons = BUF_INIT(400);
@@ -220,7 +220,7 @@ static int put_declared(struct skill_files *files, const json_t *function,
 
 /* --- the whole --- */
 
-/* A run that learns what is known already adds nothing. */
+/* A function that the library has already is not added again. */
 static int check_unknown(const struct skills_job *job, const char *name,
                          const struct skill_files *files, struct retort_error *err) {
     scoped_json *shown = NULL;

@@ -70,7 +70,7 @@ struct being_made {
     int dir; /* locked for as long as it is made */
 };
 
-/* 1: made. 0: before it was locked, somebody took it for one that was left, and removed it. */
+/* 1: made. 0: before we had locked it, another process took it for a leftover, and removed it. */
 static int try_making(const struct skill_library *lib, struct being_made *m) {
     unsigned long long random;
     struct stat st;
@@ -105,7 +105,7 @@ static void end_making(const struct skill_library *lib, struct being_made *m) {
     fd_done(&m->dir);
 }
 
-/* Whether its maker lives. If not, the directory is not locked, and is removed. */
+/* Whether its maker lives. If not, the directory is not locked, and we remove it. */
 static bool is_being_made(const struct skill_library *lib, const char *token) {
     struct being_made m = {
         .dir = openat(lib->making, token, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)};
@@ -136,7 +136,7 @@ static int settle_one(const struct skill_library *lib, const struct skill_ref *r
     return is_being_made(lib, token) ? 0 : index_unreserve(lib->db, ref, err);
 }
 
-/* Finishes or takes back what killed processes had begun: see above. */
+/* Finishes or takes back what killed processes had begun: see library.h. */
 static int settle_all(const struct skill_library *lib, struct retort_error *err) {
     scoped_json *list = NULL;
     json_t *one;
@@ -163,10 +163,11 @@ static int index_version(const struct skill_library *lib, const char *name, cons
     if (r == 0)
         r = library_load(lib, &ref, &files, &manifest, NULL);
     skillfiles_done(&files);
-    return r < 0 ? 0 : index_add(lib->db, &ref, manifest, err); /* what is no skill stays unknown */
+    return r < 0 ? 0 : index_add(lib->db, &ref, manifest, err); /* a directory that is no skill is
+                                                                   not indexed */
 }
 
-/* A new index of what is there. */
+/* Makes a new index of the directories. */
 static int index_all(const struct skill_library *lib, struct retort_error *err) {
     scoped_dir names = opendir_at(lib->dir, ".");
     for (struct dirent *e; names && (e = readdir(names));) {
@@ -225,7 +226,7 @@ static int put_manifest(struct skill_files *files, const json_t *manifest,
                 : err_set(err, ERR_HOST, ENOMEM, "out of memory");
 }
 
-/* Makes NAME/VERSION in the directory of those that are being made. */
+/* Makes NAME/VERSION in the directory for new versions. */
 static int make_version(const struct being_made *m, const struct skill_ref *ref,
                         const struct skill_files *files, struct retort_error *err) {
     char path[SKILL_NAME + 16];
@@ -240,7 +241,7 @@ static int move_new(int from, const char *name, int to) {
     return (int)syscall(SYS_renameat2, from, name, to, name, RENAME_NOREPLACE);
 }
 
-/* By one rename: of the directory NAME if the library has none, else of NAME/VERSION. */
+/* With one rename: of the directory NAME if the library has none, else of NAME/VERSION. */
 static int bring_in(const struct skill_library *lib, const struct being_made *m,
                     const struct skill_ref *ref, struct retort_error *err) {
     char path[SKILL_NAME + 16];
@@ -351,7 +352,7 @@ static int take_version_out(const struct skill_library *lib, const struct being_
         return errno == ENOENT ? err_set(err, ERR_CALLER, ENOENT, "there is no skill %.80s", path)
                                : library_error(err, "remove a version");
     if (ref->version)
-        unlinkat(lib->dir, ref->name, AT_REMOVEDIR); /* if it was the last */
+        unlinkat(lib->dir, ref->name, AT_REMOVEDIR); /* succeeds only if it was the last version */
     fsync(lib->dir);
     return index_removed(lib->db, ref, err);
 }
@@ -372,7 +373,7 @@ int library_count(const struct skill_library *lib, const struct skill_ref *ref, 
 
 /* --- lists --- */
 
-/* Leaves out versions whose remover was killed before he told the index. */
+/* Leaves out versions that were removed by a process that was killed before it told the index. */
 static json_t *those_there(const struct skill_library *lib, json_t *listed) {
     json_t *there = json_array(), *one;
     size_t i;

@@ -32,10 +32,10 @@ struct skill_library {
     sqlite3 *db;
 };
 
-/* Which version of which skill. */
+/* A version of a skill. */
 struct skill_ref {
     char name[SKILL_NAME];
-    unsigned version; /* 0 where none is named */
+    unsigned version; /* 0: none is named */
 };
 
 int library_open(const char *state, struct skill_library *ret, struct retort_error *err);
@@ -52,16 +52,16 @@ int library_resolve(const struct skill_library *lib, const char *text, struct sk
  * it. */
 int library_add(const struct skill_library *lib, const char *name, struct skill_files *files,
                 json_t *manifest, unsigned *ret_version, struct retort_error *err);
-/* Reads a version. Fails if its files have not the hashes that its manifest says. */
+/* Reads a version. Fails if its files do not have the hashes in its manifest. */
 int library_load(const struct skill_library *lib, const struct skill_ref *ref,
                  struct skill_files *files, json_t **ret_manifest, struct retort_error *err);
-/* Removes one version, or with version 0 all of them. Their numbers are not given again. */
+/* Removes one version, or with version 0 all of them. Their numbers are never used again. */
 int library_remove(const struct skill_library *lib, const struct skill_ref *ref,
                    struct retort_error *err);
 
-/* Counts `uses` calls that went well and then, if `failure`, one that failed. A version that fails
- * SKILL_QUARANTINE times in a row is quarantined: NAME does not mean it any more, NAME@VERSION does.
- */
+/* Counts `uses` calls that succeeded and then, if `failure`, one that failed. A version that fails
+ * SKILL_QUARANTINE times in a row is quarantined: NAME alone does not mean it any more,
+ * NAME@VERSION still does. */
 int library_count(const struct skill_library *lib, const struct skill_ref *ref, unsigned uses,
                   bool failure, struct retort_error *err);
 

@@ -24,11 +24,11 @@ struct skill_runner {
     const char *code; /* of the manifest */
     json_t *manifest;
     json_t *call;   /* what the session may take */
-    json_t *answer; /* what it gave, or NULL */
+    json_t *answer; /* the skill's answer, or NULL */
     const struct runner_patience *patience;
-    bool ruled; /* others' rules hold for the hosts that it declares, … */
+    bool ruled; /* the caller's rules hold for the hosts that the skill declares, … */
     bool shut;  /* … and allow none of them, … */
-    bool kept;  /* … or have kept the call that is running from one */
+    bool kept;  /* … or have refused one to the running call */
 };
 
 /* --- the session --- */
@@ -42,7 +42,7 @@ static bool is_declared(const json_t *manifest, const char *name) {
     return json_is_true(json_object_get(json_object_get(manifest, "capabilities"), name));
 }
 
-/* What the skill declares, as far as `rules` allow it; as JSON text. */
+/* The hosts that the skill declares, as far as `rules` allow them; as JSON text. */
 static int runner_network(struct skill_runner *runner, const char *rules, char **ret,
                           struct retort_error *err) {
     const json_t *hosts =
@@ -112,7 +112,7 @@ static bool is_lent(const json_t *manifest, const char *name) {
     return false;
 }
 
-/* Two of ours, and those that the skill declares. */
+/* Offers our two tools, and those that the skill declares. */
 static int runner_offer(struct skill_runner *runner, struct retort_error *err) {
     scoped_json *list =
         json_pack("[{s:s,s:s,s:{}},{s:s,s:s,s:{}}]", "name", "take", "description", "",
@@ -212,7 +212,7 @@ static bool runner_cancelled(void *user) {
     return p->cancelled && p->cancelled(p->user);
 }
 
-/* What a skill does on the network is done for its caller. */
+/* Records the network use of a skill in its caller's session. */
 static void runner_reached(void *user, const char *text) {
     struct skill_runner *runner = user;
     scoped_json *event = json_in_text(text, JSON_ALLOW_NUL, NULL);
@@ -227,7 +227,7 @@ static void runner_reached(void *user, const char *text) {
         retort_reached(runner->patience->caller, told, NULL);
 }
 
-/* Rules of others, which say nothing about the skill. */
+/* The caller's rules refused it, which says nothing about the skill. */
 static int blame_rules(struct retort_error *err) {
     err->fault = ERR_CALLER;
     return err_wrap(err, "the network rules here forbid a host that the skill wanted");
@@ -267,7 +267,7 @@ static int check_shape(const json_t *schema, const json_t *value, const char *wh
                    "the %s does not fit: %s", what, why);
 }
 
-/* --- what is large --- */
+/* --- large values --- */
 
 #define PIECE_BYTES (512u << 10)
 #define PLACES 1000
@@ -311,7 +311,7 @@ int runner_get(struct skill_runner *runner, const json_t *piece, json_t **ret,
     return *ret ? 0 : err_set(err, ERR_HOST, ENOMEM, "out of memory");
 }
 
-/* Whether a file is in it, which a skill has to declare. */
+/* Whether the value has a file in it, which a skill has to declare. */
 static bool has_file(const json_t *value) {
     const char *key;
     json_t *one;

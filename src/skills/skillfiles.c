@@ -29,7 +29,7 @@ static bool is_passed_over(const char *name) {
     return name[0] == '.' || strcmp(name, "__pycache__") == 0;
 }
 
-/* What differs in case only is one file on other systems. */
+/* Names that differ only in case are one file on other systems. */
 static int check_new(const struct skill_files *files, const char *path, struct retort_error *err) {
     for (size_t i = 0; i < files->n; i++)
         if (strcasecmp(files->at[i].path, path) == 0)
@@ -243,7 +243,7 @@ void skillfiles_done(struct skill_files *files) {
 
 /* --- writing --- */
 
-/* The folder that the file is in, which may have to be made; a descriptor or -errno. */
+/* Opens the folder of the file, and makes it if it is missing; a descriptor or -errno. */
 static int folder_of(int dir, const char *path, const char **ret_name) {
     char part[SKILL_PATH];
     int at = fcntl(dir, F_DUPFD_CLOEXEC, 0);

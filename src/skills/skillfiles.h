@@ -1,8 +1,8 @@
-/* The files of a skill, in memory: read from a folder that somebody has, written into one of ours.
+/* The files of a skill, in memory: read from somebody's folder, written into one of ours.
  *
  * Runs in: broker.
- * Hostile: the folder. Nothing in it is followed; links and whatever is no regular file are refused,
- *   as are names that another system would read differently.
+ * Hostile: the folder. We follow no link, and refuse links, everything that is no regular file, and
+ *   names that another system would read differently.
  * Life cycle: zero; skillfiles_read; skillfiles_done.
  * Owns: paths and bytes.
  * Tests: tests/system/test_skills.py
@@ -17,7 +17,8 @@
 
 #define SKILL_FILES 256
 #define SKILL_BYTES (16u << 20)
-/* What was made of a WebAssembly module. Hidden, so that no folder brings one. */
+/* The program built from a WebAssembly module. Its name is hidden, so that no folder can bring
+ * one. */
 #define SKILL_BUILT ".built.so"
 
 struct skill_file {
@@ -31,25 +32,26 @@ struct skill_files {
     size_t n, bytes;
 };
 
-/* All files but hidden ones and what Python has compiled, in no order. */
+/* All files except hidden ones and Python's compiled ones, in no order. */
 int skillfiles_read(int dir, struct skill_files *ret, struct retort_error *err);
-/* The one that was built, if it has this hash. */
+/* Reads the built program, if it has this hash. */
 int skillfiles_read_built(int dir, struct skill_files *ret, const char *hash,
                           struct retort_error *err);
-/* Takes out the one that was built: it is not for others. */
+/* Drops the built program: nobody else gets it. */
 void skillfiles_drop_built(struct skill_files *files);
-/* Into an empty directory; each file read-only and on disk when this returns. */
+/* Writes into an empty directory; each file is read-only and on the disk when this returns. */
 int skillfiles_write(int dir, const struct skill_files *files, struct retort_error *err);
 /* Adds a file, or replaces its bytes. Takes `data` over, also when it fails. */
 int skillfiles_put(struct skill_files *files, const char *path, char *data, size_t len,
                    struct retort_error *err);
-/* The same for a file that somebody has sent: its path is checked as those in a folder are. */
+/* The same for a file that a client has sent: its path is checked like those in a folder. */
 int skillfiles_take(struct skill_files *files, const char *path, char *data, size_t len,
                     struct retort_error *err);
 /* Copies into an empty `to`. After -ENOMEM `to` has some of the files, for skillfiles_done. */
 int skillfiles_copy(struct skill_files *to, const struct skill_files *from);
 const struct skill_file *skillfiles_find(const struct skill_files *files, const char *path);
-/* {path: "sha256:…"} of all but skill.json and what was built; NULL when memory is out. */
+/* {path: "sha256:…"} of all files except skill.json and the built program; NULL when memory is
+ * out. */
 json_t *skillfiles_hashes(const struct skill_files *files);
 /* "sha256:…" */
 int skillfiles_hash(const struct skill_file *file, char ret[HASH_TEXT_SIZE]);

@@ -45,7 +45,7 @@ static int attempt_with_engine(struct skill_attempt *a, attempt_step step,
 
 /* --- adding --- */
 
-/* The hash covers what the skill is: its files, and what they may do. */
+/* The hash covers the skill's files and what they may do. */
 static int attempt_hash(struct skill_attempt *a, struct retort_error *err) {
     scoped_json *what = json_copy(a->manifest);
     struct hash hash;
@@ -53,7 +53,7 @@ static int attempt_hash(struct skill_attempt *a, struct retort_error *err) {
     json_object_del(what, "review");
     json_object_del(what, "provenance");
     json_object_del(what,
-                    "built"); /* what another compiler makes of the same files is the same skill */
+                    "built"); /* another compiler may build another program of the same skill */
     scoped_free char *whole = json_whole(what, JSON_COMPACT | JSON_SORT_KEYS);
     if (!whole || hash_bytes(whole, strlen(whole), &hash) < 0)
         return err_set(err, ERR_HOST, ENOMEM, "out of memory");
@@ -62,7 +62,8 @@ static int attempt_hash(struct skill_attempt *a, struct retort_error *err) {
     return 0;
 }
 
-/* Callers import the source of an inline skill, so it runs behind no wall but their own. */
+/* Callers import the source of an inline skill, so it runs in their own session, not in one of its
+ * own. */
 static int check_inline(const json_t *manifest, const struct skill_files *files,
                         struct retort_error *err) {
     const char *path = json_string_value(json_object_get(manifest, "code"));
@@ -165,7 +166,7 @@ int skills_add_folder(const struct skills_job *job, const char *path, json_t **r
     return r;
 }
 
-/* --- many of them --- */
+/* --- importing many --- */
 
 static void import_one(const struct skills_job *job, const char *path, json_t *report) {
     struct retort_error why = ERR_INIT;
@@ -207,7 +208,7 @@ int skills_import(const struct skills_job *job, const char *path, json_t **ret,
     return 0;
 }
 
-/* --- one that is there --- */
+/* --- skills of the library --- */
 
 int skills_list(const char *state, const char *words, unsigned most, json_t **ret,
                 struct retort_error *err) {
@@ -229,7 +230,7 @@ static int load_named(const struct skill_library *lib, const char *name, struct 
     return 0;
 }
 
-/* Files and manifest, with the library closed again. */
+/* Reads files and manifest, and closes the library again. */
 static int fetch(const char *state, const char *name, struct skill_files *files, json_t **ret,
                  struct retort_error *err) {
     struct skill_library lib;

@@ -1,4 +1,4 @@
-/* The functions of include/retort_skills.h. */
+/* Implements include/retort_skills.h. */
 #include "retort_skills.h"
 
 #include <errno.h>
@@ -17,7 +17,7 @@ static struct skills_job api_job(const struct retort_library *library) {
     return (struct skills_job){.state = library->state_dir, .engine = library->engine};
 }
 
-/* Takes `value`. The fault stays inside of the library: `error` has code, message and hint. */
+/* Takes `value`. The fault stays inside the library: `error` has code, message and hint. */
 static int api_give(int r, json_t *value, char **ret_json, struct retort_error *error) {
     scoped_json *held = value;
     char *text = r == 0 ? json_whole(held, JSON_COMPACT) : NULL;
@@ -28,7 +28,7 @@ static int api_give(int r, json_t *value, char **ret_json, struct retort_error *
     return r;
 }
 
-/* What skills_add_folder and skills_test do. */
+/* The type of skills_add_folder and skills_test. */
 typedef int skill_step(const struct skills_job *job, const char *what, json_t **ret,
                        struct retort_error *err);
 

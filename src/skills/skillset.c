@@ -16,16 +16,16 @@
 
 #define PREFIX "skills."
 #define BODY_BYTES (64 << 10)
-#define MAX_RUNNERS 4 /* sessions of skills that one session keeps */
+#define MAX_RUNNERS 4 /* sessions of skills that are kept for one session */
 
 struct pinned {
     struct skill_ref ref;
     struct skill_files files;
     json_t *manifest;
-    struct skill_runner *runner; /* NULL until it is called */
-    uint64_t called;             /* when, as the calls of all are counted */
-    unsigned uses;               /* calls that the index does not know of */
-    bool failed;                 /* the last call did */
+    struct skill_runner *runner; /* NULL until the first call */
+    uint64_t called;             /* when it was called last, by the count of all calls */
+    unsigned uses;               /* calls that the index does not know of yet */
+    bool failed;                 /* the last call failed */
 };
 
 struct skillset {
@@ -37,7 +37,7 @@ struct skillset {
     struct pinned *at[MAX_SKILLS];
     size_t n;
     pthread_mutex_t turn; /* one call at a time */
-    pthread_mutex_t lock; /* of `running` */
+    pthread_mutex_t lock; /* guards `running` */
     struct skill_runner *running;
     uint64_t calls;
 };
@@ -77,7 +77,7 @@ static int pin(struct skillset *set, const struct skill_library *lib, const char
     return 0;
 }
 
-/* The source, for code that imports it. */
+/* The source, which code imports. */
 static json_t *inline_source(const struct pinned *p) {
     const struct skill_file *f = skillfiles_find(&p->files, pinned_text(p, "code"));
     return f && json_is_true(json_object_get(p->manifest, "inline")) ? json_stringn(f->data, f->len)
@@ -95,7 +95,7 @@ static json_t *call_text(const struct pinned *p, const char *function) {
                                        : json_sprintf(PREFIX "%s.%s", name, function);
 }
 
-/* Its SKILL.md, for code that wants to know more. */
+/* Its SKILL.md, for code that asks for it. */
 static json_t *skill_body(const struct pinned *p) {
     const struct skill_file *f = skillfiles_find(&p->files, "SKILL.md");
     return f && f->len <= BODY_BYTES ? json_stringn(f->data, f->len) : NULL;
@@ -122,7 +122,7 @@ static void add_tool(struct skillset *set, const struct pinned *p, const char *f
                   json_object_get(about, "input"), "skill", skill));
 }
 
-/* Large values come and go by these; see runner_put. */
+/* Tools by which large values are copied in and out; see runner_put. */
 static void add_transfer(struct skillset *set, const struct pinned *p, const char *function) {
     json_array_append_new(
         set->tools,
@@ -209,7 +209,7 @@ static struct pinned *pinned_copy(const struct pinned *p) {
     return copy;
 }
 
-/* From memory: a version that was removed meanwhile is still what the session was given. */
+/* From memory: the session keeps a version even if it was removed from the library meanwhile. */
 struct skillset *skillset_copy(const struct skillset *set) {
     struct skillset *copy = skillset_empty(set->engine, set->state);
     if (!copy)
@@ -242,8 +242,8 @@ static void tell_index(const struct skillset *set, struct pinned *p, bool failur
     library_close(&lib);
 }
 
-/* The index is written when something changes for others: a call failed, or went well after one that
- * failed. What else is to be counted is written at the end. */
+/* Writes the index when something changes for others: a call failed, or succeeded after one that
+ * failed. Other calls are counted there at the end. */
 static void count_call(const struct skillset *set, struct pinned *p, bool failure) {
     bool turned = failure || p->failed;
     p->uses += !failure;
@@ -323,8 +323,7 @@ static int transfer(struct pinned *p, const struct runner_request *call, json_t 
     return runner_put(p->runner, call->arguments, err);
 }
 
-/* Before there is one more: of those that are kept, the one that was not called for the longest time
- * ends. */
+/* Makes room for one more: ends the session that has not been called for the longest time. */
 static void end_oldest(struct skillset *set) {
     struct pinned *oldest = NULL;
     unsigned kept = 0;
@@ -356,9 +355,9 @@ static int call_pinned(struct skillset *set, struct pinned *p, const struct runn
     set_running(set, NULL);
     bool failure = r < 0 && (err->fault == ERR_GUEST || err->fault == ERR_LIMIT);
     bool given_up = call->patience.cancelled && call->patience.cancelled(call->patience.user);
-    if (!given_up && (r == 0 || failure)) /* a mistake of the caller says nothing about the skill */
+    if (!given_up && (r == 0 || failure)) /* an error of the caller says nothing about the skill */
         count_call(set, p, failure);
-    if (r < 0) { /* nobody knows what has become of its session: the next call gets a new one */
+    if (r < 0) { /* its session may be in any state: the next call gets a new one */
         runner_free(p->runner);
         p->runner = NULL;
     }

@@ -17,9 +17,10 @@
 
 #define MAX_ABOUT (4u << 20)
 #define MAX_SKILL_TESTS 200
-#define BUILD_SECONDS 60 /* for the compilers of a module */
+#define BUILD_SECONDS 60 /* for the compilers of a WebAssembly module */
 #define MAX_DESCRIPTION 1024
-#define MAX_FUNCTION_NAME 40 /* a tool is named by skill, version and function */
+/* Short, because a tool's name has the skill, the version and the function. */
+#define MAX_FUNCTION_NAME 40
 
 /* --- reading the folder --- */
 
@@ -47,7 +48,7 @@ static int read_about(struct retort_session *session, json_t **ret, struct retor
     return 0;
 }
 
-/* What was made of a module. */
+/* Takes the program that was built from a module. */
 static int take_built(struct retort_session *session, struct skill_files *files, json_t *about,
                       struct retort_error *err) {
     char *data, hash[HASH_TEXT_SIZE];
@@ -91,7 +92,7 @@ static int ask_inspector(struct retort_engine *engine, struct skill_files *files
     return r;
 }
 
-/* --- checking what the session said of it --- */
+/* --- checking what the session said of the folder --- */
 
 static size_t description_length(const char *text) {
     size_t n = 0;
@@ -124,7 +125,7 @@ static bool only_members(const json_t *object, const char *const *known) {
     return true;
 }
 
-/* Names as tools have them, of which two are ours. */
+/* Names must be valid for tools; two names are ours. */
 static int check_tools(const json_t *tools, struct retort_error *err) {
     static const char fine[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
     const json_t *one;
@@ -192,7 +193,7 @@ static int check_functions(const json_t *about, struct retort_error *err) {
     return 0;
 }
 
-/* An exported folder has hashes in its skill.json: its files must still have them. */
+/* skill.json of an exported folder has hashes: the files must still match them. */
 static int check_exported(const json_t *about, const struct skill_files *files,
                           struct retort_error *err) {
     const json_t *had = json_object_get(about, "files");
@@ -228,7 +229,7 @@ static const char *skill_language(const char *path) {
                                       : NULL;
 }
 
-/* Gives the review the worse of its verdict and this one. */
+/* Gives the review this verdict, if it is worse than its own. */
 static void worsen(json_t *review, const char *verdict) {
     static const char *const order[] = {"clean", "note", "repair", "block"};
     size_t had = 0, has = 0;
@@ -293,7 +294,7 @@ int trial_review(struct retort_engine *engine, const struct skill_files *files, 
 
 #define CLOSE 1e-9
 
-/* Numbers that differ by rounding are the same answer. */
+/* Numbers that differ only by rounding count as equal. */
 static bool same_answer(const json_t *a, const json_t *b) {
     const char *key;
     json_t *one;
@@ -333,7 +334,7 @@ static void short_text(const json_t *value, char ret[], size_t size) {
              text && strlen(text) > size - 8 ? "..." : "");
 }
 
-/* A test says what tools answer: {"tools": {NAME: answer}}. */
+/* A test defines what tools answer: {"tools": {NAME: answer}}. */
 static char *told_by_test(void *user, const char *name, const char *arguments, char **ret_failure) {
     const json_t *answer = json_object_get(json_object_get(user, "tools"), name);
     (void)arguments;
@@ -379,7 +380,7 @@ static int run_tests(struct retort_engine *engine, const struct skill_files *fil
                : r;
 }
 
-/* --- the critic: what tests must be like to say anything --- */
+/* --- the critic: tests must be able to fail --- */
 
 static int check_test(const json_t *manifest, const json_t *test, struct retort_error *err) {
     const char *function = test_function(manifest, test);
@@ -390,7 +391,8 @@ static int check_test(const json_t *manifest, const json_t *test, struct retort_
                : 0;
 }
 
-/* A function that always returned the same would pass one test, and many with the same answer. */
+/* A function that always returns the same value would pass one test, or many with the same
+ * answer. */
 static int check_covered(const json_t *manifest, const char *function, const json_t *about,
                          struct retort_error *err) {
     const json_t *first = NULL,
