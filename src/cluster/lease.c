@@ -117,8 +117,8 @@ static struct heard *pick_two(struct cluster *c) {
     return two[1] && heard_sessions(two[1]) < heard_sessions(two[0]) ? two[1] : two[0];
 }
 
-/* A node counts as roomier if it has a tenth and eight sessions fewer: what we heard is up to a
- * quarter of a lease old, and passing a session on costs more. */
+/* Only if we have more than a tenth and eight sessions more: what we heard may be a quarter of a
+ * lease old, and passing a session on costs something. */
 bool cluster_roomier(struct cluster *c, const struct cluster_load *own, char ret_node[NODE_SIZE]) {
     pthread_mutex_lock(&c->lock);
     struct heard *best = pick_two(c);

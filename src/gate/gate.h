@@ -48,7 +48,7 @@ struct guest {
     unsigned rounds;        /* and rounds since the broker asked */
     bool full;              /* the broker does not read our messages */
     bool more;              /* one of its flows could go on */
-    bool shut;              /* nobody checks what would leave the session, so it reaches nobody */
+    bool shut;              /* no proof covers what would leave it: it reaches nobody */
     bool again;             /* a cell is replayed: it reaches nobody, */
     struct answers answers; /* and gets these answers */
     uint64_t room;          /* how many more bytes of answers we keep of this cell */

@@ -95,7 +95,7 @@ bool guest_tell(struct guest *g, const struct gate_event *e, int fd) {
         memcpy(CMSG_DATA(CMSG_FIRSTHDR(&msg)), &fd, sizeof fd);
     }
     ssize_t n = sendmsg(g->sock.fd, &msg, MSG_DONTWAIT | MSG_NOSIGNAL);
-    if (n < 0 && fd >= 0 && errno == ETOOMANYREFS) /* others may have sent the descriptors; then the
+    if (n < 0 && fd >= 0 && errno == ETOOMANYREFS) /* too many in flight, perhaps of others: the
                                                       answer is not kept */
         return guest_tell(g, e, -1);
     return n == (ssize_t)sizeof *e || errno != EAGAIN; /* any other error: the broker is gone, and

@@ -35,7 +35,7 @@ static int give_up_privilege(void) {
     if (prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) < 0 || prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0 ||
         setrlimit(RLIMIT_CORE, &none) < 0 || setrlimit(RLIMIT_FSIZE, &little) < 0)
         return -errno;
-    setrlimit(RLIMIT_NOFILE, &most); /* or as many as the hard limit allows */
+    setrlimit(RLIMIT_NOFILE, &most); /* if it fails, the old limit stays */
     return 0;
 }
 
