@@ -14,19 +14,21 @@ struct blob_row {
     enum blob_state state;
     uint64_t size;
     int64_t used;
-    int64_t owner; /* 0: nobody refers to it yet */
+    int64_t owner; /* 0: no session refers to it yet */
     char *data;    /* malloc'ed; NULL when the bytes are in a file, or gone */
 };
 void store_path(const struct hash *h, char ret[72]);
-/* Bytes as a file that only memory holds. */
+/* Bytes as a file in memory. */
 int store_memfd(const char *data, size_t len, struct retort_error *err);
-/* In a transaction: pending bytes go to the table, and session n (0: none) refers to them. */
+/* In a transaction: writes pending bytes to the table, and makes session n (0: none) refer to
+ * them. */
 int store_settle(struct ledger *l, const struct hash *h, int64_t n, struct retort_error *err);
-void store_settled(struct ledger *l, const struct refs *refs); /* the transaction was committed */
+void store_settled(struct ledger *l, const struct refs *refs); /* call after the commit */
 int store_flush_pending(struct ledger *l, struct retort_error *err);
 void store_free_pending(struct ledger *l);
 int store_recover(struct ledger *l,
-                  struct retort_error *err); /* unsynced blobs of a dead engine or machine */
+                  struct retort_error *err); /* looks after unsynced blobs that a dead engine or
+                                                machine left */
 int blob_find(struct ledger *l, const struct hash *h, bool load, struct blob_row *ret,
               struct retort_error *err);
 int pending_load(struct ledger *l, const struct hash *h, struct blob_row *ret);
@@ -38,8 +40,8 @@ int hash_fd(int fd, struct hash *ret, uint64_t *ret_size);
 int flush_start(struct ledger *l, struct retort_error *err);
 void flush_stop(struct ledger *l);
 uint64_t flush_committed(struct ledger *l);
-bool flush_is_done(struct ledger *l);            /* nothing of this engine waits for the disk */
+bool flush_is_done(struct ledger *l);            /* everything of this engine is on the disk */
 void flush_put(struct ledger *l, uint64_t size); /* a blob waits in memory */
 void flush_file(struct ledger *l, const struct hash *h, int fd, uint64_t size); /* takes fd */
-int sync_file(struct ledger *l, const struct hash *h, int fd); /* its bytes and its name */
-int flush_check(struct ledger *l, struct retort_error *err);   /* an earlier sync failed? */
+int sync_file(struct ledger *l, const struct hash *h, int fd); /* syncs its bytes and its name */
+int flush_check(struct ledger *l, struct retort_error *err);   /* fails if an earlier sync failed */

@@ -12,7 +12,7 @@
 
 #define SESSIONS_PAGE 64
 #define ENTRIES_PAGE 32
-#define READ_MS 5000 /* for who writes to be done */
+#define READ_MS 5000 /* for a writer to finish */
 
 static int describe(struct ledger *l, const struct session_row *row, struct ledger_session *ret,
                     struct retort_error *err) {

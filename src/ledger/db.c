@@ -2,7 +2,7 @@
  *
  * synchronous=NORMAL in WAL mode writes at every commit but syncs only at checkpoints: a commit
  * survives the death of the process at once, and power loss from the moment the flusher has synced
- * the WAL. Checkpoints are the flusher's, so no commit ever waits for one. */
+ * the WAL. Only the flusher makes checkpoints, so no commit ever waits for one. */
 #include <errno.h>
 #include <string.h>
 #include <time.h>
@@ -59,8 +59,7 @@ int64_t now_ms(void) {
     return (int64_t)ts.tv_sec * 1000 + ts.tv_nsec / 1000000;
 }
 
-/* SQLite's own handler sleeps 1 to 100 ms; the transactions waited for here take a fraction of one.
- */
+/* SQLite's own handler sleeps 1 to 100 ms; our transactions take a fraction of one. */
 static int busy(void *user, int count) {
     const struct ledger *l = user;
     unsigned step = count < 20 ? 100 : 2000; /* µs */
@@ -71,15 +70,15 @@ static int busy(void *user, int count) {
     return 1;
 }
 
-/* Pages of 2 KB, because a small cell changes a few rows on a dozen pages, and writes all of each.
- */
+/* Pages of 2 KB: a small cell changes a few rows on a dozen pages, and SQLite writes whole
+ * pages. */
 static int set_pragmas(sqlite3 *handle) {
     return sqlite3_exec(
         handle,
         "PRAGMA page_size = 2048; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;"
         "PRAGMA wal_autocheckpoint = 0; PRAGMA journal_size_limit = 16777216;"
         "PRAGMA cache_size = -8000;"
-        "PRAGMA secure_delete = ON;" /* what is forgotten or expires is zeroed */
+        "PRAGMA secure_delete = ON;" /* zeroes what is forgotten or expires */
         "PRAGMA cell_size_check = ON; PRAGMA trusted_schema = OFF",
         NULL, NULL, NULL);
 }
@@ -87,7 +86,7 @@ static int set_pragmas(sqlite3 *handle) {
 int db_open(struct ledger *l, struct db *ret, struct retort_error *err) {
     char path[4200];
     snprintf(path, sizeof path, "%s/ledger.db", l->dir);
-    /* NOMUTEX: one thread at a time uses a connection, by our own lock. */
+    /* NOMUTEX: our own lock lets one thread at a time use a connection. */
     int rc =
         sqlite3_open_v2(path, &ret->handle,
                         SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_NOFOLLOW, NULL);
@@ -189,7 +188,7 @@ int db_begin(struct ledger *l, struct retort_error *err) {
 }
 
 void db_rollback(struct ledger *l) {
-    /* After a full disk or an input error SQLite may have rolled back by itself. */
+    /* After a full disk or an I/O error, SQLite may have rolled back by itself. */
     if (!sqlite3_get_autocommit(l->db.handle))
         db_run(l, db_stmt(l, ST_ROLLBACK), NULL);
 }

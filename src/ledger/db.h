@@ -9,13 +9,13 @@
 
 int db_open(struct ledger *l, struct db *ret, struct retort_error *err);
 void db_done(struct db *db);
-sqlite3_stmt *db_stmt(struct ledger *l,
-                      enum stmt st); /* reset and ready to bind; NULL on failure */
+sqlite3_stmt *db_stmt(struct ledger *l, enum stmt st); /* reset, to be bound; NULL on failure */
 int db_run(struct ledger *l, sqlite3_stmt *s,
-           struct retort_error *err); /* a statement without rows */
-/* Turns the state of the connection into an error that says what to do. */
+           struct retort_error *err); /* for a statement without rows */
+/* Makes an error of the connection's state, which says what to do. */
 int db_error(const struct ledger *l, sqlite3 *handle, int rc, struct retort_error *err);
-/* Says so if that is why a file did not grow; 0 if it was something else. */
+/* Sets an error if a file could not grow because the disk or a quota is full; 0 if it was something
+ * else. */
 int db_no_room(const struct ledger *l, int eno, struct retort_error *err);
 int db_begin(struct ledger *l, struct retort_error *err); /* takes the write lock of the database */
 int db_commit(struct ledger *l, struct retort_error *err); /* rolls back when it fails */

@@ -1,10 +1,10 @@
-/* The flusher: one thread that makes durable what the others have written.
+/* The flusher: one thread that syncs what the others have written.
  *
- * The first commit after a quiet time starts a clock of 50 ms; then the files of the store are
- * synced, then the WAL, in this order, so that an entry on the disk never refers to bytes that are
- * not. Every commit gets a ticket; `synced` is the last ticket known to be on the disk. After a
- * failed sync the kernel may have dropped the pages it could not write, so nothing is reported as
- * durable, or recorded, from then on. */
+ * The first commit after a quiet time starts a clock of 50 ms; then the flusher syncs first the
+ * files of the store, then the WAL: so an entry on the disk never refers to bytes that are not
+ * there. Every commit gets a ticket; `synced` is the last ticket known to be on the disk. After a
+ * failed sync the kernel may have dropped the pages it could not write, so from then on nothing is
+ * recorded or reported as durable. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -22,7 +22,7 @@
 #include "ledger/upkeep.h"
 
 #define DELAY_NS 50000000ull
-#define MAX_OPEN_FILES 64          /* more are synced by whoever brings them */
+#define MAX_OPEN_FILES 64          /* with more, the thread that brings a file syncs it itself */
 #define CHECKPOINT_BYTES (4 << 20) /* of WAL */
 
 static void mark(struct flusher *f) {
@@ -65,7 +65,7 @@ void flush_file(struct ledger *l, const struct hash *h, int fd, uint64_t size) {
     pthread_mutex_unlock(&f->lock);
     if (queue)
         return;
-    /* Left "unsynced" in the table: the next open finds it whole. */
+    /* The row stays "unsynced": the next open finds the file whole. */
     int r = sync_file(l, h, fd);
     close(fd);
     free(u);
@@ -94,8 +94,8 @@ int sync_file(struct ledger *l, const struct hash *h, int fd) {
     return fdatasync(fd) < 0 ? -errno : sync_dir(l, h);
 }
 
-/* All files, then each directory once: a directory synced after every file would be a commit of the
- * file system's journal more for each of them. */
+/* Syncs all files, then each directory once: syncing the directory after every file would cost one
+ * more commit of the file system's journal for each. */
 static int sync_files(struct ledger *l, const struct unsynced *list) {
     bool seen[256] = {false};
     int r = 0;
@@ -111,7 +111,7 @@ static int sync_files(struct ledger *l, const struct unsynced *list) {
     return r;
 }
 
-/* Failing here only means that the next open looks at these files again. */
+/* If this fails, the next open just looks at these files again. */
 static void set_present(struct ledger *l, const struct unsynced *list) {
     if (!list)
         return;
@@ -137,7 +137,7 @@ static void free_files(struct flusher *f, struct unsynced *list) {
     pthread_mutex_unlock(&f->lock);
 }
 
-/* No lock of SQLite's is on this file, so closing our descriptor of it drops none. */
+/* SQLite has no lock on this file, so closing our descriptor drops none. */
 static int sync_wal(struct ledger *l, off_t *ret_size) {
     struct stat st;
     scoped_fd fd = openat(l->dirfd, "ledger.db-wal", O_RDWR | O_CLOEXEC | O_NOFOLLOW);
@@ -152,7 +152,8 @@ static int sync_wal(struct ledger *l, off_t *ret_size) {
 static int flush_once(struct ledger *l, struct db *db, struct unsynced *files) {
     off_t wal = 0;
     pthread_mutex_lock(&l->lock);
-    store_flush_pending(l, NULL); /* a full disk is told to the entry that claims them */
+    store_flush_pending(l, NULL); /* if the disk is full, the entry that claims the bytes reports
+                                     it */
     pthread_mutex_unlock(&l->lock);
     int r = sync_files(l, files);
     if (r == 0)
@@ -176,7 +177,8 @@ static void hold_quota(struct ledger *l, uint64_t put, uint64_t *since, uint64_t
     *checked_ns = now_ns();
 }
 
-/* With the flusher's lock held: waits until there is something to do and time to do it. */
+/* Called with the flusher's lock held: waits until there is something to do and it is time to do
+ * it. */
 static void wait_for_work(struct flusher *f) {
     while (!f->stop && f->dirty_since_ns == 0)
         pthread_cond_wait(&f->wake, &f->lock);
@@ -196,7 +198,7 @@ static void *flusher_main(void *arg) {
     struct work *w = arg;
     struct flusher *f = &w->l->flush;
     uint64_t since = w->l->options.max_bytes,
-             checked_ns = 0; /* look at the quota at the first chance */
+             checked_ns = 0; /* so that the quota is checked at the first chance */
     pthread_mutex_lock(&f->lock);
     do {
         wait_for_work(f);

@@ -1,4 +1,4 @@
-/* What the present state of a session is made of: its own entries and the prefix it inherited,
+/* The steps that make up the present state of a session: its own entries and those it inherited,
  * without what was undone, rolled back or never finished. */
 #include <errno.h>
 #include <stdio.h>
@@ -11,9 +11,9 @@
 struct builder {
     struct ledger_history h;
     size_t cap;
-    const char *session; /* whose entries are being read */
-    const char *asked;   /* whose history it is */
-    json_t *intent;      /* of the cell without an outcome yet */
+    const char *session; /* the session whose entries we read now */
+    const char *asked;   /* the session whose history was asked for */
+    json_t *intent;      /* of a cell that has no outcome yet */
     uint64_t intent_seq;
     struct retort_error *err;
 };

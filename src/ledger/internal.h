@@ -19,11 +19,11 @@
 
 #include "ledger/ledger.h"
 
-#define STORE_INLINE 8192 /* up to so many bytes a blob lives in the database */
+#define STORE_INLINE 8192 /* a blob of up to this many bytes is kept in the database */
 #define STORE_CHUNK (1 << 20)
 #define SALT_SIZE 16
 #define LEDGER_OWNER_SIZE 128
-#define ENTRY_BYTES "256" /* that an entry takes beside its body, with its hashes and its place */
+#define ENTRY_BYTES "256" /* bytes of an entry beside its body: hashes and row */
 
 enum blob_state {
     BLOB_UNSYNCED, /* a file that may not be on the disk yet */
@@ -85,30 +85,30 @@ struct flusher {
     uint64_t committed, synced; /* tickets */
     struct unsynced *files;
     unsigned files_open;
-    int failed;              /* errno of a sync that failed: nothing after it is trusted */
-    uint64_t bytes_put;      /* since the quota was last looked at */
+    int failed;              /* errno of a failed sync: after it nothing is trusted */
+    uint64_t bytes_put;      /* since the quota was last checked */
     uint64_t dirty_since_ns; /* 0: nothing to do */
 };
 
 struct ledger {
     char *dir;
-    const char *place; /* how errors name it */
+    const char *place; /* the name of the directory in errors */
     int dirfd, storefd, leasesfd, leasefd;
-    uid_t uid; /* whose the directory is */
+    uid_t uid; /* the owner of the directory */
     gid_t gid;
     char engine[LEDGER_ID_SIZE];
     struct ledger_options options;
     uint64_t tmp_serial;
-    unsigned sweep_next; /* the directory of the store that is swept next */
+    unsigned sweep_next; /* the next directory of the store to sweep */
     pthread_mutex_t lock;
     struct db db;
-    struct pending *pending[256]; /* by the first byte of the hash */
+    struct pending *pending[256]; /* indexed by the first byte of the hash */
     size_t pending_bytes;
     struct flusher flush;
-    const struct ledger_mirror *mirror; /* or NULL: this ledger is all there is */
-    bool unmirrored;           /* under the lock: what is written now is for this disk alone */
-    struct outgoing *outgoing; /* entries of a transaction under way, for the mirror */
-    bool over;                 /* somebody has more entries than his share, all in use: */
+    const struct ledger_mirror *mirror; /* NULL: there is no other copy of this ledger */
+    bool unmirrored;           /* under the lock: what is written now does not go to the mirror */
+    struct outgoing *outgoing; /* entries of the running transaction, for the mirror */
+    bool over;                 /* an owner has more entries than his share, and all are in use: */
     char over_owner[LEDGER_OWNER_SIZE];
 };
 
@@ -133,7 +133,7 @@ struct refs {
 };
 
 /* lease.c */
-/* Makes a directory if there is none, and gives what was just made to the ledger's owner. */
+/* Makes a directory if there is none, and gives a new one to the ledger's owner. */
 int ledger_make_dir(const struct ledger *l, int dirfd, const char *name);
 int give_file(const struct ledger *l, int dirfd, const char *name);
 
@@ -144,7 +144,7 @@ bool lease_is_free(const struct ledger *l, const char *engine);
  * files. */
 int lease_recover(struct ledger *l, struct retort_error *err);
 
-/* Gives a cell without an outcome one: interrupted, or lost with the node that ran it. */
+/* Gives a cell without an outcome one: interrupted, or lost with its node. */
 int lease_interrupt_cell(struct ledger *l, struct session_row *row, bool lost,
                          struct retort_error *err);
 
@@ -169,7 +169,7 @@ int row_set_state(struct ledger *l, struct session_row *row, enum ledger_state s
                   struct retort_error *err);
 int log_append(struct ledger *l, struct session_row *row, enum ledger_kind kind, const json_t *body,
                struct retort_error *err);
-/* Inside a transaction: an entry as it was made elsewhere; row->head is its hash then. */
+/* Inside a transaction: adds an entry that was made elsewhere; row->head becomes its hash. */
 int log_put(struct ledger *l, struct session_row *row, const struct ledger_record *record,
             struct retort_error *err);
 int row_insert(struct ledger *l, const char *id, const struct session_row *parent,
@@ -182,13 +182,13 @@ struct entry_link {
     uint64_t seq;
     const char *kind;
     int64_t time;
-    const struct hash *digest; /* of its body */
+    const struct hash *digest; /* of the entry's body */
 };
 int entry_hash(const struct entry_link *e, struct hash *ret);
 int body_digest(const void *salt, const void *body, size_t len, struct hash *ret);
 
 /* refs.c */
 int refs_collect(const json_t *body, struct refs *ret); /* -EINVAL for a malformed one */
-int refs_add(struct refs *r, const json_t *body);       /* to what is there already */
+int refs_add(struct refs *r, const json_t *body);       /* adds to what is there already */
 int refs_room(struct refs *r);
 void refs_done(struct refs *r);

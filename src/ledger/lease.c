@@ -1,7 +1,7 @@
-/* Leases: one locked file per engine process, which tells the living from the dead.
+/* Leases: each engine process has one locked file, which shows whether it lives.
  *
- * The kernel gives the lock back when the process ends, however it ends. A lease is locked before
- * it gets its name, so nobody ever sees one that is alive and unlocked. */
+ * The kernel gives the lock back when the process ends, however it ends. We lock a lease before it
+ * gets its name, so nobody ever sees an unlocked lease of a live process. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -36,7 +36,7 @@ int lease_take(struct ledger *l, struct retort_error *err) {
     scoped_fd fd = openat(l->leasesfd, tmp, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
     if (fd < 0 || fchmod(fd, 0600) < 0 || flock(fd, LOCK_EX | LOCK_NB) < 0)
         return lease_fail(l, errno, err);
-    snprintf(text, sizeof text, "%d\n", (int)getpid()); /* for people who look */
+    snprintf(text, sizeof text, "%d\n", (int)getpid()); /* for people who read the file */
     int r = write_all(fd, text, strlen(text));
     if (r == 0)
         r = give_file(l, l->leasesfd, tmp);
@@ -53,7 +53,7 @@ int lease_take(struct ledger *l, struct retort_error *err) {
 void lease_drop(struct ledger *l) {
     if (l->leasefd < 0)
         return;
-    /* A session left live is declared interrupted by whoever opens the ledger next. */
+    /* The process that opens the ledger next declares a session that was left live interrupted. */
     unlinkat(l->leasesfd, l->engine, 0);
     fd_done(&l->leasefd);
 }
@@ -63,7 +63,7 @@ bool lease_is_free(const struct ledger *l, const char *engine) {
     if (fd < 0)
         return errno == ENOENT;
     return flock(fd, LOCK_SH | LOCK_NB) ==
-           0; /* shared: two that look do not take each other for it */
+           0; /* a shared lock: two processes that look do not take each other for the owner */
 }
 
 int lease_interrupt_cell(struct ledger *l, struct session_row *row, bool lost,
@@ -94,7 +94,8 @@ int lease_interrupt_cell(struct ledger *l, struct session_row *row, bool lost,
     return body ? log_append(l, row, LEDGER_CELL_OUTCOME, body, err) : -ENOMEM;
 }
 
-/* One session of a dead engine, in a transaction of its own. 0 when there is none left. */
+/* Declares one session of a dead engine interrupted, in a transaction of its own. 0 when there is
+ * none left. */
 static int interrupt_one(struct ledger *l, const char *engine, struct retort_error *err) {
     struct session_row row;
     int r = db_begin(l, err);
@@ -133,7 +134,7 @@ static int next_dead(struct ledger *l, char ret[LEDGER_ID_SIZE], struct retort_e
     return found || rc == SQLITE_DONE ? found : db_error(l, l->db.handle, rc, err);
 }
 
-/* Removes leases of engines that are gone, or temporary files named ENGINE.N after them. */
+/* Removes leases of dead engines, or temporary files ENGINE.N that they left. */
 static void lease_sweep(const struct ledger *l, int dirfd) {
     scoped_dir dir = opendir_at(dirfd, ".");
     for (struct dirent *e; dir && (e = readdir(dir));) {
@@ -147,8 +148,8 @@ static void lease_sweep(const struct ledger *l, int dirfd) {
     }
 }
 
-/* What engines of this disk left behind. It is a matter of this disk alone: in a cluster whoever takes
- * such a session next decides what became of it. */
+/* Looks after what engines of this disk left. This is not mirrored: in a cluster, the node that
+ * takes such a session next decides what became of it. */
 int lease_recover(struct ledger *l, struct retort_error *err) {
     char engine[LEDGER_ID_SIZE];
     int r;

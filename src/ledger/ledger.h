@@ -1,8 +1,8 @@
 /* The ledger: a hash-chained log per session (SQLite) and a content-addressed store beside it.
  *
  * Runs in: broker.
- * Hostile: every byte that is stored; never the database itself, which is the user's own (what its
- *   owner could change unseen is said in docs/ledger.md).
+ * Hostile: every byte that is stored; never the database itself, which is the user's own
+ *   (docs/ledger.md says what its owner could change unseen).
  * Life cycle: ledger_open … ledger_close; every function may be called from any thread in between.
  * Owns: DIR/ledger.db, DIR/store/, DIR/leases/ and one flusher thread. Touches no signal, logs
  *   nothing.
@@ -26,14 +26,13 @@
 struct ledger;
 
 struct ledger_options {
-    uint64_t max_bytes; /* quota of the store, held by the flusher; 0: none */
-    unsigned max_age_s; /* stored bytes unused for so long expire; 0: never */
-    const char *place;  /* what errors call the directory once it is open; NULL: its path */
+    uint64_t max_bytes; /* of stored bytes; the flusher enforces it; 0: none */
+    unsigned max_age_s; /* stored bytes expire when unused for this long; 0: never */
+    const char *place;  /* the name of the directory in errors, once it is open; NULL: its path */
     unsigned busy_ms;   /* how long to wait for another engine's transaction; 0: 5,000 */
 };
 
-/* Opens or makes the state directory. Sessions whose engine is dead are declared interrupted here.
- */
+/* Opens or makes the state directory, and declares sessions of dead engines interrupted. */
 int ledger_open(const char *dir, const struct ledger_options *options, struct ledger **ret,
                 struct retort_error *err);
 /* Syncs what is still unsynced and gives the lease back. Takes NULL. */
@@ -63,7 +62,7 @@ enum ledger_kind {
 const char *ledger_kind_name(enum ledger_kind kind); /* "create", "cell_intent", … */
 
 enum ledger_state {
-    LEDGER_LIVE,        /* an engine runs it, or did until it died a moment ago */
+    LEDGER_LIVE,        /* an engine runs it, or did until it died just now */
     LEDGER_ASLEEP,      /* put to sleep; any engine may resume it */
     LEDGER_INTERRUPTED, /* its engine died; any engine may resume it */
     LEDGER_CLOSED,
@@ -78,7 +77,7 @@ struct ledger_ref {
     uint64_t seq; /* counts from 1 in each session */
     char hash[HASH_TEXT_SIZE];
     bool durable;    /* it was on the disk when the call returned */
-    uint64_t ticket; /* for ledger_durable */
+    uint64_t ticket; /* argument for ledger_durable */
 };
 
 /* Begins the log of a session with its "create" entry. With a parent, the parent gets a "branch"
@@ -87,14 +86,14 @@ struct ledger_ref {
 int ledger_begin(struct ledger *l, const char *id, const char *parent, const json_t *body,
                  struct ledger_ref *ret, struct retort_error *err);
 
-/* Appends one entry. What `body` refers to (ledger_refs) must be in the store. The kinds "sleep"
- * and "close" change the state of the session; "create", "branch", "resume" and "forget" have
- * functions of their own. */
+/* Appends one entry. The store must have what `body` refers to (ledger_refs). The kinds "sleep" and
+ * "close" change the state of the session; "create", "branch", "resume" and "forget" have functions
+ * of their own. */
 int ledger_append(struct ledger *l, const char *session, enum ledger_kind kind, const json_t *body,
                   struct ledger_ref *ret, struct retort_error *err);
 
-/* Makes a session that sleeps, was interrupted or closed this engine's own. -EBUSY: another one
- * runs it. */
+/* Lets this engine take a session that sleeps, was interrupted or was closed. -EBUSY: another
+ * engine runs it. */
 int ledger_resume(struct ledger *l, const char *session, const json_t *body, struct ledger_ref *ret,
                   struct retort_error *err);
 
@@ -107,23 +106,23 @@ struct ledger_session {
     char parent[LEDGER_ID_SIZE]; /* "" for none */
     uint64_t parent_seq;         /* the "branch" entry of the parent */
     enum ledger_state state;
-    char engine[LEDGER_ID_SIZE]; /* the last one that ran it */
+    char engine[LEDGER_ID_SIZE]; /* the last engine that ran it */
     int64_t created_ms, touched_ms;
     uint64_t seq; /* of the last entry */
     unsigned cells;
     char head[HASH_TEXT_SIZE];     /* hash of the last entry */
-    char title[LEDGER_TITLE_SIZE]; /* the name that it was given; "" for none */
+    char title[LEDGER_TITLE_SIZE]; /* that a user gave it; "": none */
 };
 
-/* Whether the first entry of any session in the ledger of this directory contains the text. Reads the
- * database and nothing else, whoever has it open; where there is none the answer is no. */
+/* Whether the first entry of any session in the ledger of this directory contains the text. Only
+ * reads the database, even if another process has it open; false if there is none. */
 int ledger_begins_with(const char *dir, const char *text, bool *ret, struct retort_error *err);
 
 struct ledger_entry {
     uint64_t seq;
     enum ledger_kind kind;
     int64_t time_ms;
-    json_t *body; /* NULL: forgotten */
+    json_t *body; /* NULL: it was forgotten */
     char hash[HASH_TEXT_SIZE];
 };
 
@@ -144,7 +143,7 @@ int ledger_entry_get(struct ledger *l, const char *session, uint64_t seq, struct
 
 /* --- results --- */
 
-/* {"sha256", "size"} of a text, or of a value in canonical form: as in the sums of an outcome. */
+/* {"sha256", "size"} of a text, or of a value in canonical form, as in the sums of an outcome. */
 json_t *ledger_summary(const json_t *value);
 /* Records the outcome of a cell from its result (schema retort.result/1). The result becomes a
  * blob, its images blobs of their own. The body gets cell, status, exit_code, signal, flags, state,
@@ -154,35 +153,34 @@ json_t *ledger_summary(const json_t *value);
  * size, change, blob}], "sums" of whole streams, "interrupted" {after_us, output}. */
 int ledger_outcome(struct ledger *l, const char *session, const json_t *result, const json_t *extra,
                    struct ledger_ref *ret, struct retort_error *err);
-/* The result recorded by entry `seq`, whole again, with its "ledger" member. Images that have
- * expired are left out. */
+/* The result that entry `seq` recorded, put together again, with its "ledger" member. Images that
+ * have expired are left out. */
 int ledger_result(struct ledger *l, const char *session, uint64_t seq, json_t **ret,
                   struct retort_error *err);
-/* A descriptor for the "stdout" or "stderr" of that result, as far as it was stored. */
+/* A descriptor for the "stdout" or "stderr" of that result, as much of it as was stored. */
 int ledger_stream(struct ledger *l, const char *session, uint64_t seq, const char *stream,
                   uint64_t *ret_size, struct retort_error *err);
 
 /* --- notes --- */
 
-/* Records what somebody outside the session says about it: "source" names them, the event is a JSON
- * object. Long members of it go to the store. A note changes nothing: history and replay pass it
- * over. */
+/* Records a note that somebody outside the session makes about it: "source" names them, the event
+ * is a JSON object. Its long members go to the store. A note changes nothing: history and replay
+ * skip it. */
 int ledger_note(struct ledger *l, const char *session, const char *source, const json_t *event,
                 struct ledger_ref *ret, struct retort_error *err);
-/* The event of a note from the body of its entry, whole again; members that have expired are left
- * out. NULL: there is none. */
+/* The event of a note, from the body of its entry, put together again; members that have expired
+ * are left out. NULL: there is none. */
 json_t *ledger_note_event(struct ledger *l, const json_t *body);
 
 /* --- history --- */
 
-/* One thing that the present state of a session is made of: a cell that kept its state, or a file
- * that was written or deleted from outside. Replaying all of them in order gives the state again.
- */
+/* One step of the present state of a session: a cell that kept its state, or a file that was
+ * written or deleted from outside. Replaying all steps in order gives the state again. */
 struct ledger_step {
     enum ledger_kind kind;        /* LEDGER_CELL_INTENT, LEDGER_FILE_WRITE, LEDGER_FILE_DELETE */
-    char session[LEDGER_ID_SIZE]; /* where it was recorded: the session or an ancestor */
+    char session[LEDGER_ID_SIZE]; /* the session that recorded it: this one or an ancestor */
     uint64_t seq;
-    uint64_t outcome_seq; /* of a cell; its tool calls lie between the two */
+    uint64_t outcome_seq; /* of a cell; its tool calls are between the two entries */
     json_t *body;
     json_t *outcome; /* of a cell */
 };
@@ -191,7 +189,7 @@ struct ledger_history {
     struct ledger_step *steps;
     size_t count;
     unsigned cells; /* how many of the steps are cells: what undo can take back */
-    unsigned last;  /* number of the last cell that was begun, whatever became of it */
+    unsigned last;  /* number of the last cell that began, whatever became of it */
 };
 
 /* -ENODATA when a needed entry was forgotten. */
@@ -199,8 +197,8 @@ int ledger_history(struct ledger *l, const char *session, struct ledger_history 
                    struct retort_error *err);
 void ledger_history_done(struct ledger_history *h);
 
-/* The sessions that a history runs through, the oldest ancestor first; the last part is the session
- * itself. free() the list. */
+/* The sessions of a history, the oldest ancestor first; the last is the session itself. free() the
+ * list. */
 struct ledger_part {
     char session[LEDGER_ID_SIZE];
     uint64_t last; /* the last entry that belongs to the history */

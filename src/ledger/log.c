@@ -1,8 +1,8 @@
 /* Sessions and their entries: one hash chain per session, a tree by branches.
  *
  * hash = sha256(prev || "retort.entry/1" \n session \n seq \n kind \n time \n digest), all but the
- * two hashes as text; digest = sha256(salt || body). The salt keeps the digest of a forgotten body
- * from being guessed. */
+ * two hashes as text; digest = sha256(salt || body). Without the salt, somebody could guess a
+ * forgotten body from its digest. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -172,7 +172,7 @@ static void draft_done(struct draft *d) {
 
 #define scoped_draft __attribute__((cleanup(draft_done))) struct draft
 
-/* Everything that needs no database, and so no lock. */
+/* Does everything that needs no database, and so no lock. */
 static int draft_make(struct draft *d, enum ledger_kind kind, const json_t *body,
                       struct retort_error *err) {
     *d = (struct draft){.kind = kind, .time = now_ms()};
@@ -221,7 +221,7 @@ static int insert_refs(struct ledger *l, const struct session_row *row, const st
     return 0;
 }
 
-/* Inside a transaction. Moves the row on by one entry. */
+/* Inside a transaction: adds the entry, and moves the row on. */
 static int draft_put(struct ledger *l, struct session_row *row, const struct draft *d,
                      struct retort_error *err) {
     struct hash head;
@@ -288,7 +288,7 @@ static int owned(const struct ledger *l, const struct session_row *row, enum led
     if (row->state == LEDGER_FORGOTTEN)
         return err_set(err, ERR_CALLER, ENODATA, "session %s was forgotten", row->id);
     if (kind == LEDGER_NOTE && (row->state == LEDGER_ASLEEP || row->state == LEDGER_CLOSED))
-        return 0; /* it changes no state, so nobody has to be woken for it */
+        return 0; /* it changes no state, so no thread has to be woken */
     if (kind == LEDGER_BRANCH || (kind == LEDGER_CLOSE && row->state != LEDGER_CLOSED))
         return 0;
     return err_set(err, ERR_CALLER, ESTALE, "session %s is %s: resume it first", row->id,
@@ -318,7 +318,7 @@ static int append_tx(struct ledger *l, const char *session, const struct draft *
     return db_end(l, r, err);
 }
 
-/* Before a transaction: its draft, and the lock. */
+/* Before a transaction: makes its draft, and takes the lock. */
 static int log_start(struct ledger *l, const char *session, enum ledger_kind kind,
                      const json_t *body, struct draft *ret, struct retort_error *err) {
     int r = draft_make(ret, kind, body, err);
@@ -331,7 +331,7 @@ static int log_start(struct ledger *l, const char *session, enum ledger_kind kin
     return r;
 }
 
-/* After a transaction that log_start made ready: gives the lock back. */
+/* After a transaction that log_start prepared: gives the lock back. */
 static int log_conclude(struct ledger *l, int r, const struct draft *d,
                         const struct session_row *row, struct ledger_ref *ret,
                         struct retort_error *err) {
@@ -460,7 +460,7 @@ int ledger_resume(struct ledger *l, const char *session, const json_t *body, str
     int r = log_start(l, session, LEDGER_RESUME, body, &d, err);
     if (r < 0)
         return r;
-    /* Its engine may have died since this ledger was opened. */
+    /* Another engine may have died since this ledger was opened. */
     r = lease_recover(l, err);
     if (r == 0)
         r = resume_tx(l, session, &d, &row, err);

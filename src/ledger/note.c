@@ -1,8 +1,8 @@
-/* Notes: what somebody outside the session had to say about it, like the steps of the agent.
+/* Notes: what somebody outside the session says about it, such as the steps of the agent.
  *
- * The body is {"source": …, "event": {…}}. A member of the event that is long is a blob by itself:
- * the event lacks it, and "moved" lists {member, form, blob}, where the form tells text (its bytes,
- * so that code is stored once, with its cell) from JSON. */
+ * The body is {"source": …, "event": {…}}. A long member of the event is stored as a blob: the
+ * event lacks it, and "moved" lists {member, form, blob}, where the form tells text (its bytes, so
+ * that code is stored once, with its cell) from JSON. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

@@ -26,15 +26,15 @@ static int dir_error(const struct ledger *l, const char *what, int eno, struct r
         l->dir, strerror(eno));
 }
 
-/* Root works in directories of others, as a service leaves one: what it makes there is theirs, or
- * they could not go on. (SQLite does the same with its files.) */
+/* Root may work in a directory of another user, such as a service's. We give him what we make
+ * there, because he could not go on otherwise. (SQLite does the same with its files.) */
 int give_file(const struct ledger *l, int dirfd, const char *name) {
     if (geteuid() != 0 || l->uid == 0)
         return 0;
     return fchownat(dirfd, name, l->uid, l->gid, AT_SYMLINK_NOFOLLOW) < 0 ? -errno : 0;
 }
 
-/* Whoever may write to the directory could put another database in its place. */
+/* Somebody who can write to the directory could replace the database. */
 static int ledger_check_owner(struct ledger *l, struct retort_error *err) {
     struct stat st;
     if (fstat(l->dirfd, &st) < 0)
@@ -128,7 +128,7 @@ static int open_all(struct ledger *l, const char *dir, struct retort_error *err)
         r = lease_recover(l, err);
     if (r == 0)
         r = store_recover(l, err);
-    if (r == 0 && fsync(l->dirfd) < 0) /* the name of a new ledger.db-wal */
+    if (r == 0 && fsync(l->dirfd) < 0) /* so that the name of a new ledger.db-wal is on the disk */
         r = dir_error(l, "cannot sync", errno, err);
     return r == 0 ? flush_start(l, err) : r;
 }
@@ -172,7 +172,7 @@ void ledger_close(struct ledger *l) {
         return;
     flush_stop(l);
     store_free_pending(l);
-    db_done(&l->db); /* the last one to close also checkpoints, and syncs */
+    db_done(&l->db); /* the last process that closes it also checkpoints and syncs */
     lease_drop(l);
     fd_done(&l->leasesfd);
     fd_done(&l->storefd);

@@ -1,9 +1,9 @@
 /* Results in the ledger.
  *
- * The outcome entry holds what comparing and listing need: status, state, resources, hashes. The
- * whole result is a blob it refers to; in it an image is {"blob": "sha256:…"} in place of its
- * base64, and the entry refers to that blob too, in "displays". Streams stay in the result; one
- * that was too long for it is a blob by itself, named by the caller. */
+ * The outcome entry holds what comparing and listing need: status, state, resources, hashes. It
+ * refers to a blob with the whole result, in which {"blob": "sha256:…"} stands for the base64 of an
+ * image; the entry refers to that blob too, in "displays". Streams stay in the result; a stream
+ * that was too long for it is a blob that the caller names. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,7 +21,7 @@
 #include "ledger/db.h"
 #include "ledger/upkeep.h"
 
-#define IMAGE_MIN 1024 /* smaller ones stay where they are */
+#define IMAGE_MIN 1024 /* smaller images stay in the result */
 #define CANONICAL (JSON_COMPACT | JSON_SORT_KEYS | JSON_ENCODE_ANY)
 
 static int no_memory(struct retort_error *err) {
@@ -42,7 +42,7 @@ struct outcome_writer {
     struct retort_error *err;
 };
 
-/* Moves the bytes of one image out. Returns what stands in its place, or NULL to leave it. */
+/* Stores the bytes of one image. Returns what replaces it in the result, or NULL to leave it. */
 static json_t *move_image(struct outcome_writer *o, size_t index, const char *mime,
                           const json_t *value) {
     scoped_free char *data = NULL;
@@ -152,7 +152,7 @@ static json_t *image_text(struct ledger *l, const json_t *value) {
     return encoded ? json_string(encoded) : NULL;
 }
 
-/* An image whose bytes are gone is left out; a guest's own JSON object is no image. */
+/* Leaves out an image whose bytes are gone; a guest's own JSON object is no image. */
 static void bring_images(struct ledger *l, json_t *result) {
     json_t *display, *value;
     const char *mime;
@@ -178,14 +178,14 @@ static json_t *load_result(struct ledger *l, const json_t *body, struct retort_e
     size_t len;
     struct hash h;
     if (!text || hash_parse(text, &h) < 0) {
-        /* Interrupted by the death of its engine: the entry is all there is. */
+        /* The cell was interrupted when its engine died: only the entry tells of it. */
         return json_pack("{s:s, s:O?, s:s?, s:s?, s:s, s:s, s:O?}", "schema", "retort.result/1",
                          "cell", json_object_get(body, "cell"), "status",
                          json_string_value(json_object_get(body, "status")), "state",
                          json_string_value(json_object_get(body, "state")), "stdout", "", "stderr",
                          "", "reason", json_object_get(body, "reason"));
     }
-    /* What may be sent may be read again: escapes make more of it than a cell may send. */
+    /* Escapes make a result longer than what a cell may send; it must still be read. */
     if (store_get(l, &h, MAX_REPLY, &data, &len, err) < 0)
         return NULL;
     json_t *result = json_in(data, len, JSON_ALLOW_NUL, NULL);

@@ -1,11 +1,11 @@
-/* Finds the references to stored bytes in the body of an entry (the rule stands in store.h). */
+/* Finds the references to stored bytes in the body of an entry (store.h has the rule). */
 #include <errno.h>
 #include <stdlib.h>
 
 #include "base/unconst.h"
 #include "ledger/internal.h"
 
-/* Room for one more. Grown at powers of two: a count that is one is full. */
+/* Makes room for one more. The list doubles: it is full when the count is a power of two. */
 int refs_room(struct refs *r) {
     if (r->count & (r->count - 1))
         return 0;

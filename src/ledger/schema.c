@@ -2,14 +2,13 @@
 
 #include <stdio.h>
 
-#define APPLICATION_ID 0x5274726c /* "Rtrl", so that file(1) and we know the database */
+#define APPLICATION_ID 0x5274726c /* "Rtrl", by which file(1) and we recognise the database */
 
-/* session.state and blob.state: enum ledger_state, enum blob_state.
- * entry.salt and entry.body are NULL in forgotten entries; digest = sha256(salt || body) stays, and
- * the hash of the entry covers the digest, so the chain can be checked without
- * the body.
- * blob.owner is the first session that referred to the blob, ref holds the others: most blobs have
- * only one, and every row spared is a page less to write for each cell. */
+/* session.state and blob.state: enum ledger_state, enum blob_state. entry.salt and entry.body are
+ * NULL in forgotten entries; digest = sha256(salt || body) stays, and the hash of the entry covers
+ * the digest, so the chain can be checked without the body. blob.owner is the first session that
+ * referred to the blob, ref holds the others: most blobs have only one, and without a row in ref
+ * SQLite writes one page less for each cell. */
 static const char version_1[] =
     "CREATE TABLE schema (version INTEGER NOT NULL);"
     "INSERT INTO schema VALUES (0);"
@@ -32,18 +31,18 @@ static const char version_1[] =
     "CREATE TABLE ref ("
     "  hash BLOB NOT NULL, session INTEGER NOT NULL, PRIMARY KEY (hash, session)) WITHOUT ROWID;";
 
-/* The name that a person gave it. It is on no chain: it says nothing of what ran. */
+/* The name that a user gave the session. No hash covers it: it says nothing of what ran. */
 static const char version_2[] = "ALTER TABLE session ADD COLUMN title TEXT;";
 
-/* What its entries take up, of which there is a quota. */
+/* The bytes of a session's entries, which count against the quota. */
 static const char version_3[] =
     "ALTER TABLE session ADD COLUMN bytes INTEGER NOT NULL DEFAULT 0;"
     "UPDATE session SET bytes = (SELECT total(256 + coalesce(length(body), 0))"
     " FROM entry WHERE entry.session = session.n);"
     "CREATE INDEX session_parent ON session (parent) WHERE parent NOT NULL;";
 
-/* The name that a cell was asked for by, where it has one, so that it is found without reading the others. It is also in the body,
- * which is on the chain. */
+/* The request id of a cell, if it has one, so that we find it without reading other entries. It is
+ * also in the body, which the chain covers. */
 static const char version_4[] =
     "ALTER TABLE entry ADD COLUMN request TEXT;"
     "UPDATE entry SET request = json_extract(body, '$.request')"
@@ -90,7 +89,7 @@ int schema_migrate(sqlite3 *db, const char *const *steps, size_t version, int *r
     int rc = found_version(db, ret_found);
     if (rc != SQLITE_OK || *ret_found == (int)version)
         return rc;
-    /* Looked at again under the lock: another engine may just have done it. */
+    /* Looks again under the lock: another engine may just have migrated it. */
     rc = sqlite3_exec(db, "BEGIN IMMEDIATE", NULL, NULL, NULL);
     if (rc != SQLITE_OK)
         return rc;

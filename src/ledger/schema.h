@@ -15,7 +15,7 @@
 extern const char *const schema_steps[];
 extern const size_t schema_version;
 
-/* Applies what is missing, in one transaction. Returns an SQLite code; *ret_found is the version
- * found. SQLITE_MISMATCH: the database is of a newer version, or of another program; nothing was
+/* Applies the missing steps in one transaction. Returns an SQLite code; *ret_found is the version
+ * it found. SQLITE_MISMATCH: the database is of a newer version, or of another program; nothing was
  * changed. */
 int schema_migrate(sqlite3 *db, const char *const *steps, size_t version, int *ret_found);

@@ -1,9 +1,9 @@
 /* The content-addressed store: small blobs in the database, larger ones in store/ab/cdef….
  *
- * A file is written under a temporary name ENGINE.N, hashed on the way, and renamed inside the
- * transaction that inserts its row. Its bytes go to the disk with the next flush; a row says
- * "unsynced" until then, so that after a power loss a broken file is known as lost and not taken
- * for tampering. */
+ * We write a file under a temporary name ENGINE.N, hash it on the way, and rename it inside the
+ * transaction that inserts its row. Its bytes are synced with the next flush; until then the row
+ * says "unsynced", so that after a power loss a broken file counts as lost, not as tampered
+ * with. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -19,9 +19,9 @@
 #include "ledger/db.h"
 #include "ledger/hash_thread.h"
 
-#define WRITEBACK (2u << 20) /* start the disk on its work after so many bytes */
+#define WRITEBACK (2u << 20) /* make the kernel write back after this many bytes */
 #define PIECE (512u << 10)
-#define LARGE (1u << 20) /* from here on a second thread hashes */
+#define LARGE (1u << 20) /* from this size on a second thread hashes */
 
 void store_path(const struct hash *h, char ret[72]) {
     char text[HASH_TEXT_SIZE];
@@ -62,7 +62,8 @@ static void pending_drop(struct ledger *l, struct pending **at) {
     free(p);
 }
 
-/* Small blobs wait here for their entry; what none claims is written with the next flush. */
+/* Small blobs wait here for their entry; those that no entry claims are written with the next
+ * flush. */
 static int pending_add(struct ledger *l, const struct hash *h, const void *data, size_t len,
                        struct retort_error *err) {
     struct pending *p = malloc(sizeof *p + len);
@@ -118,7 +119,7 @@ static int run_with(struct ledger *l, enum stmt st, const struct hash *h, int64_
     return db_run(l, s, err);
 }
 
-/* An hour is fine enough for an order of use, and spares most reads a write. */
+/* An hour is exact enough to order blobs by use, and spares most reads a write. */
 static int blob_touch(struct ledger *l, const struct hash *h, const struct blob_row *b,
                       struct retort_error *err) {
     int64_t now = now_ms();
@@ -213,7 +214,7 @@ void store_free_pending(struct ledger *l) {
             pending_drop(l, &l->pending[i]);
 }
 
-/* With `lock` held: writes what no entry has claimed yet. */
+/* Called with `lock` held: writes the blobs that no entry has claimed yet. */
 int store_flush_pending(struct ledger *l, struct retort_error *err) {
     if (l->pending_bytes == 0)
         return 0;
@@ -234,8 +235,8 @@ int store_flush_pending(struct ledger *l, struct retort_error *err) {
 struct store_writer {
     struct ledger *l;
     struct hasher *hasher;
-    struct hash_thread *hashing; /* of a large blob; may have the last piece still to hash */
-    bool alone;                  /* there is no thread to hash in */
+    struct hash_thread *hashing; /* of a large blob; may still have to hash the last piece */
+    bool alone;                  /* there is no second thread */
     int fd;                      /* -1 while everything fits in `head` */
     char tmp[LEDGER_ID_SIZE + 24];
     uint64_t size, started;
@@ -298,7 +299,8 @@ static int hash_done(struct store_writer *w) {
     return w->hashing ? hash_thread_wait(w->hashing) : 0;
 }
 
-/* Behind or beside the writing: the thread takes a piece as soon as it has done the one before. */
+/* The second thread hashes the piece while we write; it takes one as soon as it has done the one
+ * before. */
 static int hash_piece(struct store_writer *w, const void *data, size_t len) {
     if (!w->hashing && !w->alone && w->size + len >= LARGE) {
         w->hashing = hash_thread_new(w->hasher);
@@ -327,7 +329,7 @@ static int write_piece(struct store_writer *w, const char *data, size_t len) {
     return r;
 }
 
-/* The bytes must stay until the next are added, or hash_done was called. */
+/* The bytes must stay until the next call, or until hash_done. */
 static int store_add_piece(struct store_writer *w, const void *data, size_t len,
                            struct retort_error *err) {
     if (hash_piece(w, data, len) < 0)

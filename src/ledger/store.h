@@ -17,11 +17,12 @@
  * returns. */
 int store_put(struct ledger *l, const void *data, size_t len, struct hash *ret,
               struct retort_error *err);
-/* Reads `fd` to its end in constant memory. More than `max` bytes: -EFBIG, nothing is stored. */
+/* Stores what `fd` reads up to its end, in constant memory. More than `max` bytes: -EFBIG, and
+ * nothing is stored. */
 int store_put_fd(struct ledger *l, int fd, uint64_t max, struct hash *ret, uint64_t *ret_size,
                  struct retort_error *err);
 
-/* The same, piece by piece. The writer is gone after store_finish, whatever it returned. */
+/* The same, piece by piece. store_finish frees the writer, whatever it returns. */
 struct store_writer;
 struct store_writer *store_writer_new(struct ledger *l, struct retort_error *err);
 int store_add(struct store_writer *w, const void *data, size_t len, struct retort_error *err);
@@ -30,12 +31,12 @@ int store_finish(struct store_writer *w, struct hash *ret, uint64_t *ret_size,
 void store_abort(struct store_writer *w);
 
 bool store_has(struct ledger *l, const struct hash *h);
-/* Checked bytes, malloc'ed, NUL-terminated. -ENOENT: unknown; -ENODATA: expired or lost; -EBADMSG:
- * damaged; -EFBIG: more than `max`. */
+/* Returns checked bytes, malloc'ed, NUL-terminated. -ENOENT: unknown; -ENODATA: expired or lost;
+ * -EBADMSG: damaged; -EFBIG: more than `max`. */
 int store_get(struct ledger *l, const struct hash *h, size_t max, char **ret, size_t *ret_len,
               struct retort_error *err);
-/* What the body of an entry calls its "blob", a cell's code or a file that was given; malloc'ed, or
- * NULL: that it is gone is not fatal, the entry itself is what the ledger promises. */
+/* The bytes that an entry's body names as its "blob": a cell's code or an uploaded file; malloc'ed.
+ * NULL: they are gone, which is no error, because the ledger promises only the entry. */
 char *store_blob(struct ledger *l, const json_t *body, size_t *ret_len);
 /* A descriptor at offset 0 for reading; `check` hashes the bytes first. Errors as above. */
 int store_open(struct ledger *l, const struct hash *h, bool check, uint64_t *ret_size,

@@ -43,7 +43,7 @@ static int damaged(const struct hash *h, struct retort_error *err) {
     return err_errno(err, ERR_HOST, EBADMSG, "the stored bytes %s are damaged", text);
 }
 
-/* From memory or the database; ->data stays NULL when the bytes are in a file. */
+/* Finds it in memory or in the database; ->data stays NULL when the bytes are in a file. */
 static int store_find(struct ledger *l, const struct hash *h, struct blob_row *ret,
                       struct retort_error *err) {
     char text[HASH_TEXT_SIZE];
@@ -192,8 +192,8 @@ static int list_unsynced(struct ledger *l, struct refs *ret, struct retort_error
     return rc == SQLITE_OK ? r : db_error(l, l->db.handle, rc, err);
 }
 
-/* Files that were whole after the death of an engine are synced now; a row whose file is broken was
- * committed less than a flush before the machine went down. */
+/* Syncs a file that is whole after its engine died. If the file is broken, its row was committed
+ * less than a flush before the machine went down. */
 static int recover_one(struct ledger *l, const struct hash *h, struct retort_error *err) {
     uint64_t size;
     scoped_fd fd = store_open_file(l, h, &size, NULL);

@@ -1,8 +1,8 @@
-/* Checks a history: every entry against its hash, every hash against the one before, every stored
- * byte that an entry refers to.
+/* Checks a history: every entry against its hash, every hash against the one before, and every
+ * stored byte that an entry refers to.
  *
- * Uses a connection of its own and short reads, so that nobody waits for it. Entries up to the head
- * that was seen at the start never change, except by ledger_forget. */
+ * Uses a connection of its own and short reads, so that nobody waits for it. Only ledger_forget
+ * changes entries up to the head that was there at the start. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
@@ -57,7 +57,8 @@ struct verification {
     struct hash prev;
 };
 
-/* What was given up is less grave than what is wrong; of the wrong, the first is named. */
+/* Bytes that were given up are less grave than wrong ones; of the wrong ones, the first is
+ * reported. */
 static int gravity(enum ledger_verdict v) {
     return v < LEDGER_MISSING ? (int)v : LEDGER_MISSING;
 }
@@ -80,7 +81,7 @@ __attribute__((format(printf, 4, 5))) static void verify_find(struct verificatio
         c->found(c->user, &f);
 }
 
-/* A damaged page is a finding; a locked database or a broken disk ends the check. 1: stop here. */
+/* A damaged page is a finding; a locked database or an I/O error ends the check. 1: stop here. */
 static int sql_failed(struct verification *c, int rc, struct retort_error *err) {
     if ((rc & 0xff) != SQLITE_CORRUPT && (rc & 0xff) != SQLITE_NOTADB)
         return db_error(c->l, c->db.handle, rc, err);
@@ -148,7 +149,7 @@ static int check_row(struct verification *c, sqlite3_stmt *s, const struct hash 
 
 static int check_blob(struct verification *c, const struct hash *h, struct retort_error *err) {
     int r = blob_is_new(c, h, err);
-    /* Twice, because the file may have expired between a look at the row and one at the file. */
+    /* Twice, because the file may expire between reading its row and opening it. */
     for (int tries = 0; r > 0 && tries < 2; tries++) {
         sqlite3_stmt *s = c->q[Q_BLOB];
         db_bind_hash(s, 1, h);
@@ -230,15 +231,15 @@ static int check_columns(struct verification *c, sqlite3_stmt *s, struct refs *r
     if (r < 0 || !hash_equal(&got, &stored))
         verify_find(c, LEDGER_CORRUPT, NULL,
                     "the entry was changed, or does not follow the one before");
-    /* Going on from the stored hash, a single change is a single finding. */
+    /* We go on from the stored hash, so that a single change is a single finding. */
     c->prev = stored;
     if (c->head_given && hash_equal(&stored, &c->head))
         c->report.head_seq = c->seq;
     return check_body(c, s, &digest, refs, err);
 }
 
-/* Bytes are looked at when the statement is over: as long as it stands, this connection sees the
- * database as it was, and bytes that expire meanwhile would seem to be missing. */
+/* We check bytes only after the statement has ended: until then this connection sees the database
+ * as it was, and bytes that expire meanwhile would seem to be missing. */
 static int check_entry(struct verification *c, struct retort_error *err) {
     sqlite3_stmt *s = c->q[Q_ENTRY];
     struct refs refs = {.count = 0};
@@ -260,7 +261,7 @@ static int check_entry(struct verification *c, struct retort_error *err) {
 
 /* --- sessions --- */
 
-/* The last entry says whether bodies may be gone: the state of the session is not in the chain. */
+/* The last entry says whether bodies may be gone: no hash covers the session's state. */
 static bool ends_in_forget(struct verification *c) {
     sqlite3_stmt *s = c->q[Q_ENTRY];
     sqlite3_bind_int64(s, 1, c->row->n);
@@ -287,7 +288,7 @@ static int check_tail(struct verification *c, struct retort_error *err) {
     if (!hash_equal(&c->prev, &c->row->head))
         verify_find(c, LEDGER_CORRUPT, NULL, "the head of the session is not its last entry");
     int r = query_seq(c, Q_LAST, &seen, err);
-    /* The head is read after the entries: it may have moved on since the check began. */
+    /* We read the head after the entries: it may have moved on since the check began. */
     if (r == 0)
         r = query_seq(c, Q_HEAD, &now, err);
     if (r == 0 && seen > now)
@@ -311,7 +312,7 @@ static int check_session(struct verification *c, const struct session_row *row, 
     return r == 0 && whole ? check_tail(c, err) : r;
 }
 
-/* The rows from the oldest ancestor down, read before anything else. 1: damaged, and reported. */
+/* Reads the rows, from the oldest ancestor down, before anything else. 1: damaged, and reported. */
 static int load_rows(struct verification *c, const char *session, struct session_row **ret,
                      size_t *ret_count, struct retort_error *err) {
     scoped_free struct session_row *rows = calloc(1, sizeof *rows);

@@ -1,4 +1,4 @@
-/* A log that was kept elsewhere, made the local one. */
+/* Replaces the local log of a session by one that was kept elsewhere. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -46,7 +46,7 @@ static int import_row(struct ledger *l, const struct ledger_record *first, struc
     return r == 0 ? row_find(l, first->session, row, err) : r;
 }
 
-/* How many of the records are here already, entry for entry. */
+/* How many of the records are here already, compared entry by entry. */
 static uint64_t import_shared(struct ledger *l, const struct session_row *row,
                               const struct ledger_record *records, size_t count) {
     uint64_t same = 0;
@@ -68,7 +68,7 @@ static uint64_t import_shared(struct ledger *l, const struct session_row *row,
     return same;
 }
 
-/* What is here and nowhere else never counted. */
+/* Removes entries that only this disk has: they never counted. */
 static int import_reset(struct ledger *l, struct session_row *row, struct retort_error *err) {
     sqlite3_stmt *s = NULL;
     int rc = sqlite3_prepare_v2(l->db.handle, "DELETE FROM entry WHERE session = ?1", -1, &s, NULL);

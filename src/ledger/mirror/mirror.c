@@ -20,7 +20,7 @@ int mirror_permit(struct ledger *l, const char *session, enum ledger_kind kind,
     return m ? m->permit(m->user, session, kind, err) : 0;
 }
 
-/* Which session it branched off, and where. */
+/* Names the session that it branched off, and the entry. */
 static int name_parent(struct ledger *l, const struct session_row *row, struct ledger_record *r,
                        struct retort_error *err) {
     struct session_row parent;
@@ -62,7 +62,7 @@ int mirror_queue(struct ledger *l, const struct session_row *row, const struct d
     memcpy(o->record.session, row->id, sizeof row->id);
     while (*end)
         end = &(*end)->next;
-    *end = o; /* from here on the queue frees it */
+    *end = o; /* the queue frees it from here on */
     if (copy_refs(&d->refs, &o->record.refs) < 0)
         return err_set(err, ERR_HOST, ENOMEM, "out of memory");
     return name_parent(l, row, &o->record, err);
@@ -79,7 +79,7 @@ void outgoing_free(struct outgoing *entry) {
     free(entry);
 }
 
-/* True: it is the mirror's. */
+/* True: the mirror has it. */
 static bool only_announced(const struct ledger_mirror *m, struct outgoing *entry) {
     return entry->record.kind == LEDGER_CELL_INTENT && m->announce &&
            m->announce(m->user, entry) == 0;

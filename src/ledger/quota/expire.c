@@ -1,8 +1,8 @@
 /* Giving bytes up: by quota and age (expire), or on request (forget).
  *
- * The row changes first, in a transaction of its own; the file goes after that, in a transaction
- * that looked at the row again. A death in between leaves a file that no row speaks for, which a
- * sweep removes. */
+ * First the row changes, in a transaction of its own; then the file is removed, in a transaction
+ * that has looked at the row again. If the process dies in between, it leaves a file without a row,
+ * which a sweep removes. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -23,8 +23,8 @@
 #include "ledger/upkeep.h"
 
 #define BATCH 64         /* blobs per transaction */
-#define GRACE_MS 60000   /* bytes that no entry refers to may still be about to be */
-#define SWEEP_AGE_S 3600 /* files of the store without a row */
+#define GRACE_MS 60000   /* an entry may still be about to refer to bytes that have none */
+#define SWEEP_AGE_S 3600 /* for files of the store without a row */
 
 struct victims {
     struct hash hashes[BATCH];
@@ -33,15 +33,15 @@ struct victims {
     int count;
 };
 
-/* Whose bytes may go. */
+/* Whose bytes may be removed. */
 enum whose { ANYBODYS, NOBODYS, ONE_OWNERS };
 
 struct choice {
-    int64_t before; /* not used since */
+    int64_t before; /* only bytes that were not used since */
     bool live_too;
-    uint64_t enough; /* bytes */
+    uint64_t enough; /* bytes to remove */
     enum whose whose;
-    char owner[LEDGER_OWNER_SIZE]; /* of the sessions; "": of those without one */
+    char owner[LEDGER_OWNER_SIZE]; /* of the sessions; "": sessions without an owner */
 };
 
 /* --- files --- */
@@ -52,7 +52,7 @@ static bool row_speaks_for(struct ledger *l, const struct hash *h) {
     return r != -ENOENT && (r < 0 || b.state == BLOB_PRESENT || b.state == BLOB_UNSYNCED);
 }
 
-/* Renamed away under the lock, because unlinking a large file takes the disk a while. */
+/* Renamed under the lock and unlinked later, because unlinking a large file takes a while. */
 static bool move_away(struct ledger *l, const struct hash *h, char tmp[LEDGER_ID_SIZE + 24]) {
     char path[72];
     uint64_t n = __atomic_add_fetch(&l->tmp_serial, 1, __ATOMIC_RELAXED);
@@ -80,7 +80,7 @@ static void remove_files(struct ledger *l, const struct victims *v) {
             expire_file(l, &v->hashes[i]);
 }
 
-/* One directory of the store at a time; the whole of it in 256 calls. */
+/* Sweeps one directory of the store at a time; all of it in 256 calls. */
 static void expire_sweep(struct ledger *l) {
     char name[3], text[HASH_TEXT_SIZE];
     unsigned n = __atomic_fetch_add(&l->sweep_next, 1, __ATOMIC_RELAXED) & 255;
@@ -99,14 +99,14 @@ static void expire_sweep(struct ledger *l) {
 
 /* --- expire --- */
 
-/* The owner and all others that refer to a blob. */
+/* The owner and all other sessions that refer to a blob. */
 #define LIVE                                                                    \
     "EXISTS (SELECT 1 FROM session WHERE state = 0 AND (n = blob.owner OR n IN" \
     " (SELECT session FROM ref WHERE ref.hash = blob.hash)))"
 
 #define OWN "(SELECT n FROM session WHERE " OWNER_OF("session.n") " = ?5)"
 
-/* ?1: used before; ?2: the limit for bytes nobody refers to; ?3: also those of live sessions;
+/* ?1: not used since; ?2: the same for bytes without a reference; ?3: also those of live sessions;
  * ?4: enum whose; ?5: the owner. */
 static const char select_victims[] =
     "SELECT hash, size, data IS NULL FROM blob WHERE state < 2 AND used <= ?1"
@@ -120,7 +120,7 @@ static const char select_largest[] = "SELECT " OWNER_OF(
          " (SELECT owner AS n, sum(size) AS bytes FROM blob WHERE state < 2 AND owner NOT NULL"
          " GROUP BY owner) GROUP BY who ORDER BY most DESC LIMIT 1";
 
-/* ?1: the blob. It goes to a session of somebody else's that refers to it, if there is one. */
+/* ?1: the blob. Gives it to a session of another owner that refers to it, if there is one. */
 static const char pass_to_others[] =
     "UPDATE blob SET owner = (SELECT min(session) FROM ref WHERE hash = ?1 AND session NOT IN " OWN
     ") WHERE hash = ?1 AND EXISTS"
@@ -190,7 +190,7 @@ static int sql_owned(struct ledger *l, const char *text, const struct hash *h, c
     return r;
 }
 
-/* What somebody else refers to as well is theirs from now on. */
+/* A blob that another owner refers to as well belongs to him from now on. */
 static int expire_pass_on(struct ledger *l, const struct hash *h, const char *owner, bool *ret,
                           struct retort_error *err) {
     int r = sql_owned(l, pass_to_others, h, owner, err);
@@ -214,7 +214,7 @@ static int mark_expired(struct ledger *l, const struct choice *c, struct victims
     return r;
 }
 
-/* One batch. Returns how many blobs went; stops after enough bytes. */
+/* Removes one batch. Returns how many blobs it removed; stops after enough bytes. */
 static int expire_batch(struct ledger *l, const struct choice *c, struct ledger_freed *freed,
                         struct retort_error *err) {
     struct victims v = {.count = 0};
@@ -238,8 +238,8 @@ static int expire_batch(struct ledger *l, const struct choice *c, struct ledger_
     return v.count;
 }
 
-/* Of all that are over their share, an equal part of the quota, the one that is the furthest. Where
- * there are more bytes than the quota allows there is one, and its own go down to that share. */
+/* Of all owners above their share, an equal part of the quota, chooses the one that is furthest
+ * above. If the store is above its quota there is one; his bytes go down to that share. */
 static int choose_owner(struct ledger *l, uint64_t max_bytes, uint64_t over, struct choice *c,
                         struct retort_error *err) {
     sqlite3_stmt *s = NULL;
@@ -260,8 +260,8 @@ static int choose_owner(struct ledger *l, uint64_t max_bytes, uint64_t over, str
     return rc == SQLITE_ROW || rc == SQLITE_DONE ? 0 : db_error(l, l->db.handle, rc, err);
 }
 
-/* Bytes that nobody refers to go first, then the chosen owner's, and of these those of live
- * sessions last. */
+/* Bytes without a reference go first, then the chosen owner's, and of these last those of live
+ * sessions. */
 static int expire_of(struct ledger *l, struct choice *c, struct ledger_freed *freed,
                      struct retort_error *err) {
     struct choice nobodys = {.before = c->before, .enough = c->enough, .whose = NOBODYS};
@@ -343,7 +343,7 @@ static int forgettable(const struct ledger *l, const struct session_row *row,
     return 0;
 }
 
-/* Everything the entries of a session refer to. */
+/* Everything that the entries of a session refer to. */
 static int collect_refs(struct ledger *l, int64_t n, struct refs *ret, struct retort_error *err) {
     sqlite3_stmt *s = NULL;
     int r = 0, rc = sqlite3_prepare_v2(l->db.handle, "SELECT body FROM entry WHERE session = ?1",
@@ -358,7 +358,7 @@ static int collect_refs(struct ledger *l, int64_t n, struct refs *ret, struct re
             rc = step;
             break;
         }
-        /* A damaged body refers to nothing that could still be told. */
+        /* A damaged body refers to nothing that we could find. */
         const char *text = (const char *)sqlite3_column_text(s, 0);
         json_t *body = text ? json_in_text(text, JSON_ALLOW_NUL, NULL) : NULL;
         r = refs_add(ret, body);
@@ -371,7 +371,7 @@ static int collect_refs(struct ledger *l, int64_t n, struct refs *ret, struct re
     return rc == SQLITE_OK ? 0 : db_error(l, l->db.handle, rc, err);
 }
 
-/* The blob goes to another session that refers to it, or away. */
+/* Gives the blob to another session that refers to it, or removes it. */
 static int release(struct ledger *l, const struct hash *h, int64_t n, struct ledger_freed *freed,
                    struct retort_error *err) {
     static const char drop_ref[] = "DELETE FROM ref WHERE hash = ?1 AND session = ?2";
@@ -427,7 +427,7 @@ static int forget_tx(struct ledger *l, const char *session, struct refs *refs,
     return db_end(l, r, err);
 }
 
-/* Old copies of the pages are in the WAL until it has been written back and cut. */
+/* The WAL has old copies of the pages until it is checkpointed and truncated. */
 static int wipe_wal(struct ledger *l, struct retort_error *err) {
     struct db db = {.handle = NULL};
     int r = db_open(l, &db, err);

@@ -1,6 +1,6 @@
 /* The quota of a ledger, shared out by owner: stored bytes (expire.c) and entries (retire.c).
  *
- * Runs in: broker; the flusher's thread holds the quota.
+ * Runs in: broker; the flusher's thread enforces the quota.
  * Hostile: sessions, which decide how much there is to record.
  * Tests: tests/unit/test_ledger_store.c, tests/hostile/test_x5_store.py
  */
@@ -9,16 +9,16 @@
 #include "ledger/internal.h"
 #include "ledger/upkeep.h"
 
-/* The first entry of a session says whose it is. */
+/* The first entry of a session names its owner. */
 #define OWNER_OF(session)                                                                \
     "coalesce((SELECT CASE WHEN json_valid(body) THEN json_extract(body, '$.owner') END" \
     " FROM entry WHERE entry.session = " session " ORDER BY seq LIMIT 1), '')"
 
 /* expire.c */
-/* Removes a file of the store that no row speaks for. */
+/* Removes a file of the store that has no row. */
 void expire_file(struct ledger *l, const struct hash *h);
-/* In a transaction: session n refers to nothing any more. *refs are what it referred to, whose files
- * may have to go after that. */
+/* In a transaction: makes session n refer to nothing. *refs are what it referred to; their files
+ * may have to be removed afterwards. */
 int expire_refs(struct ledger *l, int64_t n, struct refs *refs, struct ledger_freed *freed,
                 struct retort_error *err);
 
@@ -26,8 +26,8 @@ int expire_refs(struct ledger *l, int64_t n, struct refs *refs, struct ledger_fr
 int retire_by_quota(struct ledger *l, uint64_t max_bytes, struct ledger_freed *freed,
                     struct retort_error *err);
 bool retire_is_over(struct ledger *l);
-/* In the transaction that has put such an entry; fails where it would be too much. */
+/* In the transaction that adds such an entry: fails if that would be too much. */
 int retire_permit(struct ledger *l, const struct session_row *row, enum ledger_kind kind,
                   struct retort_error *err);
-/* In a transaction: counts a session's entries again, whose bodies are gone. */
+/* In a transaction: counts a session's entries again after their bodies were removed. */
 int retire_recount(struct ledger *l, int64_t n, struct retort_error *err);

@@ -1,6 +1,6 @@
-/* Entries by quota. They have a quarter of it beside the store, and owners have equal shares of that.
- * Of who has more, the sessions that ended first go whole; where all that is left is in use, nothing
- * more is begun until some of it is not. */
+/* The quota of entries: a quarter of the quota, beside the store; owners have equal shares of it.
+ * If an owner has more, whole sessions of his are removed, those that ended first. If all that is
+ * left is in use, he cannot begin anything until some of it is not. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 #include "ledger/quota/quota.h"
 
 #define PART 4                /* of the quota */
-#define LEAST_BYTES (1 << 20) /* however small that is */
+#define LEAST_BYTES (1 << 20) /* even if the part is smaller */
 #define BATCH 16              /* sessions in one transaction */
 
 /* The owner with the most, how much, and how many owners there are. */
@@ -17,7 +17,7 @@ static const char select_largest[] =
     "SELECT " OWNER_OF("n") " AS who, sum(bytes) AS most, count(*) OVER () FROM session"
                             " WHERE bytes > 0 GROUP BY who ORDER BY most DESC LIMIT 1";
 
-/* ?1: the owner. Those that have no branches; those that can be resumed are the last. */
+/* ?1: the owner. Sessions without branches; those that can be resumed come last. */
 static const char select_ended[] = "SELECT n, bytes FROM session WHERE state <> 0 AND " OWNER_OF(
     "n") " = ?1"
          " AND NOT EXISTS (SELECT 1 FROM session AS child WHERE child.parent = session.n)"
@@ -25,7 +25,7 @@ static const char select_ended[] = "SELECT n, bytes FROM session WHERE state <> 
 
 struct greed {
     char owner[LEDGER_OWNER_SIZE];
-    uint64_t excess; /* bytes above both its share and what all may have */
+    uint64_t excess; /* bytes above both his share and what all may have */
 };
 
 static int retire_run(struct ledger *l, const char *text, int64_t n, struct retort_error *err) {
@@ -54,7 +54,7 @@ static int entries_total(struct ledger *l, uint64_t *ret, struct retort_error *e
     return rc == SQLITE_ROW ? 0 : db_error(l, l->db.handle, rc, err);
 }
 
-/* 0: nobody has too much. */
+/* 0: no owner has too much. */
 static int find_greedy(struct ledger *l, uint64_t most, struct greed *ret,
                        struct retort_error *err) {
     uint64_t total = 0;
@@ -103,7 +103,8 @@ static int retire_one(struct ledger *l, int64_t n, struct refs *refs, struct led
     return r < 0 ? r : retire_run(l, "DELETE FROM session WHERE n = ?1", n, err);
 }
 
-/* With the lock held. How many sessions went; with none, what is there too much stays. */
+/* Called with the lock held. Returns how many sessions were removed; with none, the excess
+ * stays. */
 static int retire_batch(struct ledger *l, uint64_t most, struct leaving *v,
                         struct ledger_freed *freed, struct retort_error *err) {
     struct greed g = {.excess = 0};
@@ -144,7 +145,7 @@ bool retire_is_over(struct ledger *l) {
     return over;
 }
 
-/* What is under way comes to its end. */
+/* Only entries that begin something are refused: what is under way may end. */
 static bool begins_something(enum ledger_kind kind) {
     return kind == LEDGER_CREATE || kind == LEDGER_CELL_INTENT || kind == LEDGER_TOOL_CALL ||
            kind == LEDGER_FILE_WRITE || kind == LEDGER_FILE_DELETE || kind == LEDGER_NOTE ||
