@@ -10,7 +10,8 @@
 #include "base/utf8.h"
 #include "ledger/store.h"
 
-/* A cell in another language than the session's says so in its first line, as in every notebook. */
+/* The first line of a cell in another language than the session's names its language, as in every
+ * notebook. */
 static char *with_magic(char *code, size_t *len, const char *language) {
     char *whole = NULL;
     if (!code || !language)
@@ -57,7 +58,7 @@ bool export_is_base64(const json_t *value) {
     return yes;
 }
 
-/* ESC [ parameters letter: how many bytes, 0 if it is none. */
+/* The length of ESC [ parameters letter; 0 if the text does not begin with one. */
 static size_t colour_sequence(const char *text, size_t len) {
     size_t i = 2;
     if (len < 3 || text[0] != 27 || text[1] != '[')
@@ -67,7 +68,7 @@ static size_t colour_sequence(const char *text, size_t len) {
     return i < len && text[i] >= '@' && text[i] <= '~' ? i + 1 : 0;
 }
 
-/* U+200E, U+200F, U+202A … U+202E, U+2066 … U+2069: all three bytes long. */
+/* U+200E, U+200F, U+202A … U+202E, U+2066 … U+2069 reverse text; all have three bytes. */
 static bool turns_text(const unsigned char *t, size_t len) {
     if (len < 3 || t[0] != 0xe2)
         return false;

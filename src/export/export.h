@@ -1,4 +1,4 @@
-/* A session as a document: the exporters work from the ledger alone, and trust nothing that a
+/* Writes a session as a document. The exporters read only the ledger, and trust nothing that a
  * guest wrote.
  *
  * Runs in: broker.
@@ -31,6 +31,6 @@ json_t *export_result(struct ledger *l, const char *session, uint64_t seq);
 /* True for base64 that decodes; anything else must not get into a data URL. */
 bool export_is_base64(const json_t *value);
 
-/* Every mark that can leave the text it stands in, or turn its direction, becomes U+FFFD; colour
- * sequences of terminals go. The result is malloc'ed UTF-8 without NUL. */
+/* Replaces every character that can leave the text it stands in, or reverse its direction, by
+ * U+FFFD, and removes colour sequences. The result is malloc'ed UTF-8 without NUL. */
 char *export_clean(const char *text, size_t len);

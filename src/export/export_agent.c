@@ -1,6 +1,6 @@
-/* The agent's runs in the page of a session: the task, the steps, and the answer with each number
- * marked by where it comes from. The notes were written by the agent, but the words in them are a
- * model's: as hostile as what a guest prints. */
+/* The agent's runs in the page of a session: the task, the steps, and the answer with the source of
+ * each number. The agent wrote the notes, but their words are a model's: as hostile as what a guest
+ * prints. */
 #include <errno.h>
 #include <string.h>
 
@@ -67,12 +67,13 @@ static void put_number(struct page *p, const json_t *claim, const char *text, si
                 (long long)notes_number_at(claim, "cell"));
     else if (*notes_text_at(claim, "formula"))
         put_raised(p, "=", notes_text_at(claim, "formula"));
-    if (proof == UNPROVED) /* in words: colour alone does not print, and not everybody sees it */
+    if (proof == UNPROVED) /* in words, because colour alone does not print, and not everybody sees
+                              it */
         put_raised(p, notes_text_at(claim, "verdict"), notes_text_at(claim, "reason"));
     fputs("</span>", p->out);
 }
 
-/* The claims lie in their order and apart; one that does not is left unmarked in the text. */
+/* The claims must be in order and must not overlap; a claim that is not is left unmarked. */
 static void put_answer(struct page *p, const json_t *answer, const json_t *claims) {
     const char *text = json_string_value(answer);
     size_t len = json_string_length(answer), at = 0, i;
@@ -202,7 +203,8 @@ void put_ends(struct page *p) {
     drop_end(&p->stop);
 }
 
-/* A run of several tries ends as the one that was kept, and once more as a whole: that counts. */
+/* A run of several tries has two ends: one of the try that was kept, and one of the whole run,
+ * which counts. */
 static void put_end(struct page *p, const struct ledger_entry *e, json_t *event, bool final) {
     struct page_end *held = final ? &p->answer : &p->stop;
     drop_end(held);
@@ -221,7 +223,7 @@ static void note_cell(struct page *p, const struct ledger_entry *e) {
                         json_sprintf("%s-%llu", p->session, (unsigned long long)e->seq));
 }
 
-/* The tree of several tries: what each came to, and which one this session is. */
+/* The tries: the result of each, and which of them this session is. */
 static void put_tries(struct page *p, const json_t *event) {
     json_int_t kept = notes_number_at(event, "kept");
     const json_t *one;
@@ -287,7 +289,7 @@ static void put_model(struct page *p, const json_t *event) {
     fputs("</section>\n", p->out);
 }
 
-/* What passed before the answer was not in question. */
+/* Leaves out checks that passed before the answer. */
 static void put_check(struct page *p, const json_t *event) {
     bool passed = strcmp(notes_text_at(event, "verdict"), "pass") == 0;
     if (passed && strcmp(notes_text_at(event, "stage"), "after") != 0)

@@ -1,10 +1,10 @@
-/* A session as one page to read, print and send: no script, no link to anything outside, images
- * inline.
+/* Writes a session as one page to read, print and send: no script, no link to anything outside,
+ * images inline.
  *
- * Everything that ran is shown, in the order it was recorded, with the prefix that a branch
- * inherited; what was undone, rolled back or interrupted is marked. All text of a guest goes
- * through put_text; images only as data URLs in <img>, where a browser runs nothing. A content
- * security policy in the page forbids the rest. */
+ * Shows everything that ran, in the order of the record, with what a branch inherited; marks what
+ * was undone, rolled back or interrupted. All text of a guest goes through put_text; images appear
+ * only as data URLs in <img>, where a browser runs nothing. A content security policy in the page
+ * forbids the rest. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -101,7 +101,7 @@ void put_mark(struct page *p, const char *class, const char *text) {
     fputs("</span>", p->out);
 }
 
-/* --- what a cell gave --- */
+/* --- the results of a cell --- */
 
 static void put_data(struct page *p, const char *kind, const char *base64, const json_t *alt) {
     fprintf(p->out, "<p><img src=\"data:%s;base64,%s\" alt=\"", kind, base64);
@@ -372,7 +372,7 @@ static int put_page(struct page *p, const char *session, struct retort_error *er
         r = ledger_lineage(p->l, session, &parts, &count, err);
     if (r < 0)
         return r;
-    /* Of a forgotten session there is no history, but there still are hashes to show. */
+    /* A forgotten session has no history, but its hashes can still be shown. */
     ledger_history(p->l, session, &p->history, NULL);
     put_head(p, &s, &report);
     r = put_entries(p, parts, count, put_summary, err);

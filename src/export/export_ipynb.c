@@ -1,9 +1,9 @@
-/* A session as a Jupyter notebook, nbformat 4.5.
+/* Writes a session as a Jupyter notebook, nbformat 4.5.
  *
- * Holds the cells of the present state, in order, with what they gave. Only kinds of output that a
- * viewer does not run are carried over: plain text, JSON, PNG, JPEG, and tables without anything
- * but their cells. Other HTML, Markdown (which may hold HTML), SVG and JavaScript of a guest are
- * left out, because converters run them without asking. An answer of the agent stands at the end.
+ * It has the cells of the present state, in order, with their results. We copy only kinds of output
+ * that a viewer does not run: plain text, JSON, PNG, JPEG, and tables reduced to their cells. We
+ * leave out other HTML, Markdown (which may hold HTML), SVG and JavaScript of a guest, because
+ * converters run them without asking. An answer of the agent stands at the end.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -64,7 +64,7 @@ static void ipynb_add_value(json_t *outputs, const json_t *result, json_int_t co
     json_decref(data);
 }
 
-/* A string as it is, anything else as an empty one. */
+/* The member if it is a string, else an empty string. */
 static json_t *ipynb_text_of(const json_t *object, const char *key) {
     json_t *value = json_object_get(object, key);
     return json_is_string(value) ? json_incref(value) : json_string("");
@@ -123,7 +123,8 @@ static int add_code(struct notebook *nb, const struct ledger_step *step) {
     return cell ? json_array_append_new(nb->cells, cell) : -1;
 }
 
-/* A fence of at least `least` backquotes, longer than any run of them in the text; malloc'ed. */
+/* A fence of at least `least` backquotes, longer than any run of backquotes in the text;
+ * malloc'ed. */
 static char *fence_for(const char *text, size_t least) {
     size_t run = 0, longest = least - 1;
     for (const char *p = text; *p; p++) {
@@ -169,7 +170,7 @@ static int keep_final(void *user, const struct ledger_entry *e) {
     return 0;
 }
 
-/* The last answer in a code block, where a viewer runs nothing of it. */
+/* Puts the last answer in a code block, so that a viewer runs nothing of it. */
 static int add_answer(struct notebook *nb, const char *session) {
     json_t *body = NULL;
     ledger_entries(nb->l, session, 1, 0, keep_final, &body, NULL);

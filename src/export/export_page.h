@@ -11,23 +11,23 @@
 
 #include "ledger/ledger.h"
 
-/* The end of one of several tries: the last word, unless the try was kept. */
+/* The end of one of several tries: it is shown last, unless the try was kept. */
 struct page_end {
     json_t *event; /* NULL: there is none */
     const char *session;
-    struct ledger_entry entry; /* its place and its hash */
+    struct ledger_entry entry; /* its place and hash */
 };
 
 struct page {
     FILE *out;
     struct ledger *l;
     struct ledger_history history;
-    const char *session; /* whose entries are being shown */
-    char *code;          /* of the cell whose outcome is awaited */
+    const char *session; /* the session whose entries we show now */
+    char *code;          /* of the cell whose outcome comes next */
     size_t code_len;
     uint64_t intent_seq;
     struct page_end answer, stop;
-    json_t *cells; /* number of a cell → its anchor, as of the entry that is being looked at */
+    json_t *cells; /* number of a cell → its anchor, as of the present entry */
 };
 
 /* export_html.c */
@@ -37,12 +37,12 @@ void put_pre(struct page *p, const char *class, const json_t *text);
 void put_mark(struct page *p, const char *class, const char *text);
 
 /* export_agent.c: what the notes of the agent say. */
-/* Task and answer, for the top of the page; called for every entry of the session in its order. */
+/* Task and answer, for the top of the page; called for every entry of the session, in order. */
 int put_summary(void *page, const struct ledger_entry *e);
-/* What is left to be said when all entries were. */
+/* Called after all entries: shows the ends that are left. */
 void put_ends(struct page *p);
-/* What the model said and what was checked, where it happened. False: this is no note of the agent.
- */
+/* Shows what the model said and what was checked, where it happened. False: this is no note of the
+ * agent. */
 bool put_note(struct page *p, const struct ledger_entry *e);
-/* What a review of code found: an event of the agent, or that member of a cell's outcome. */
+/* Shows what a review of code found: an event of the agent, or that member of a cell's outcome. */
 void put_review(struct page *p, const json_t *event);

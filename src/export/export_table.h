@@ -1,4 +1,4 @@
-/* A table out of the HTML that a guest wrote: its cells and nothing else.
+/* Takes a table out of a guest's HTML: its cells and nothing else.
  *
  * Runs in: broker.
  * Hostile: every byte. Pure.
@@ -11,7 +11,7 @@
 
 #define EXPORT_TABLE_MAX (256u << 10)
 
-/* Appends the first table of `html`, of which only table, thead, tbody, tr, th and td are kept,
- * with colspan and rowspan as their only attributes. 0, or -EINVAL: there is no table, or something
- * else is in it; `ret` is then of no use. */
+/* Appends the first table of `html`. Keeps only table, thead, tbody, tr, th and td, with no
+ * attributes but colspan and rowspan. 0, or -EINVAL: there is no table, or something else is in it;
+ * then `ret` is of no use. */
 int export_table(const char *html, struct buf *ret);
