@@ -16,15 +16,15 @@
 struct cassette {
     char *path;
     bool replays;
-    bool recorded; /* some entry has a hash; a long conversation is not hashed for nothing */
+    bool recorded; /* an entry has a hash; without one, we need not hash a long conversation */
     json_t *entries;
     bool *used;
-    pthread_mutex_t lock; /* of `used`: code asks several questions at a time */
+    pthread_mutex_t lock; /* guards `used`: code asks several questions at a time */
 };
 
-/* --- what a request is about --- */
+/* --- what identifies a request --- */
 
-/* Length of a number at s that differs from run to run: "12 ms", "71 MB", "0x7f…". */
+/* The length of a number at s that differs from run to run: "12 ms", "71 MB", "0x7f…". */
 static size_t volatile_at(const char *s) {
     size_t n = strspn(s, "0123456789.");
     if (n && (strncmp(s + n, " ms", 3) == 0 || strncmp(s + n, " MB", 3) == 0))
@@ -64,7 +64,8 @@ static int add_calls(struct buf *out, const json_t *calls) {
     return r;
 }
 
-/* The request's hash: all but the system prompt, or (`dialogue`) only the task and the replies. */
+/* The request's hash: everything except the system prompt, or (`dialogue`) only the task and the
+ * replies. */
 static int request_hash(const json_t *messages, bool dialogue, char ret[HASH_TEXT_SIZE]) {
     scoped_buf text = BUF_INIT(256u << 20);
     const json_t *m;
@@ -176,7 +177,7 @@ int cassette_open(const char *path, bool records, struct cassette **ret,
     return r;
 }
 
-/* The turns of each try are counted by themselves. */
+/* Each try counts its own turns. */
 static int turn_in_list(const json_t *replies, size_t at) {
     const json_t *number = json_object_get(json_array_get(replies, at), "try");
     int turn = 1;
@@ -243,7 +244,7 @@ static bool written_entry_fits(const json_t *match, const struct wanted_reply *w
            text_fits(match, "task", task_of(w->messages));
 }
 
-/* Of several tries at one task each has its own replies; an entry that names none is for all. */
+/* Each of several tries has its own replies; an entry that names no try is for all. */
 static bool is_of_try(const json_t *entry, const struct wanted_reply *w) {
     const json_t *number = json_object_get(entry, "try");
     if (!number)
@@ -251,7 +252,7 @@ static bool is_of_try(const json_t *entry, const struct wanted_reply *w) {
     return !number || (size_t)json_integer_value(number) == w->number;
 }
 
-/* Questions of code have replies of their own. */
+/* Questions that code asks have replies of their own. */
 static bool is_of_depth(const json_t *entry, const struct wanted_reply *w) {
     const json_t *depth = json_object_get(entry, "depth");
     if (!depth)
@@ -259,7 +260,7 @@ static bool is_of_depth(const json_t *entry, const struct wanted_reply *w) {
     return (size_t)json_integer_value(depth) == w->depth;
 }
 
-/* 3: the same request; 2: written for it; 1: the same replies so far; 0: another. */
+/* 3: the same request; 2: the entry was written for it; 1: the same replies so far; 0: another. */
 static int fit(const json_t *entry, const struct wanted_reply *w) {
     const char *request = json_string_value(json_object_get(entry, "request"));
     const char *dialogue = json_string_value(json_object_get(entry, "dialogue"));
@@ -273,7 +274,7 @@ static int fit(const json_t *entry, const struct wanted_reply *w) {
     return dialogue && strcmp(dialogue, w->dialogue) == 0;
 }
 
-/* `again`: also one that was given before. */
+/* `again`: also takes an entry that was used before. */
 static const json_t *find_entry(struct cassette *c, const struct wanted_reply *w, bool again) {
     int best = 0;
     size_t at = 0;
@@ -340,7 +341,7 @@ static int look_up(struct cassette *c, const struct model_request *request, bool
     return 0;
 }
 
-/* What an entry has to say: a reply, or why there was none. */
+/* Gives the entry's reply, or the fault that it records. */
 static int give_entry(const struct cassette *c, const json_t *entry,
                       const struct model_listener *listener, struct model_reply *ret,
                       struct model_error *error) {
@@ -421,7 +422,7 @@ static json_t *overflow_json(void) {
     return json_pack("{s:s}", "fault", model_fault_name(MODEL_CONTEXT_OVERFLOW));
 }
 
-/* In one piece: several tries may write at the same time. */
+/* With one write, because several tries may write at the same time. */
 static int append_line(const char *path, const char *line) {
     scoped_buf text = BUF_INIT(MAX_CASSETTE_LINE + 2);
     scoped_fd fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);

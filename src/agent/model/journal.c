@@ -19,9 +19,9 @@ struct journal {
     char *state, *head;
     char *path; /* the file, or NULL */
     struct cassette *replies;
-    size_t known; /* replies that it began with */
+    size_t known; /* how many replies it began with */
     bool begun;
-    pthread_mutex_t lock; /* of `problem` */
+    pthread_mutex_t lock; /* guards `problem` */
     char problem[120];
 };
 
@@ -70,7 +70,7 @@ void journal_free(struct journal *j) {
 
 /* --- reading --- */
 
-/* What was being written when the run died goes: the next line has to begin at its beginning. */
+/* Removes a line that was cut when the run died, so that the next line begins at its beginning. */
 static int cut_torn(const char *path) {
     scoped_fd fd = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW);
     struct stat st;
@@ -132,7 +132,7 @@ size_t journal_size(const struct journal *j) {
 
 /* --- writing --- */
 
-/* The same file gets the name of the session that the run now has. */
+/* Gives the same file the name of the session in which the run goes on. */
 static int begin_again(struct journal *j, const char *path) {
     if (link(j->path, path) < 0)
         return -errno;
@@ -169,7 +169,7 @@ void journal_begin(struct journal *j, const char *session) {
         note_problem(j, -r);
 }
 
-/* With all names that it got whenever it went on. */
+/* Removes it under all names that it got as the run went on. */
 void journal_remove(struct journal *j) {
     struct stat file, other;
     scoped_free char *dir =

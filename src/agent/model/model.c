@@ -1,4 +1,5 @@
-/* Asking: the request is built, sent, retried where that makes sense, and its stream read. */
+/* Asks a model: builds the request, sends it, retries where that makes sense, and reads the
+ * stream. */
 #include "agent/model/model.h"
 
 #include "agent/model/cassette.h"
@@ -30,7 +31,7 @@ struct model {
     unsigned retries, max_tokens;
     const atomic_bool *cancel;
     struct cassette *cassette;
-    struct journal *journal; /* of the run, or NULL */
+    struct journal *journal; /* the run's, or NULL */
 };
 
 static int model_fail(struct model_error *e, enum model_fault fault, int eno, const char *message) {
@@ -54,7 +55,7 @@ int model_from_environment(struct model_options *ret, struct model_error *error)
     return 0;
 }
 
-/* The server that was asked for; NULL: nobody did. */
+/* The server that the user named; NULL: none. */
 static const char *base_of(const struct model_options *o) {
     static const char *const names[] = {"OPENAI_BASE_URL", "ANTHROPIC_BASE_URL"};
     const char *base = o->base_url && *o->base_url ? o->base_url : getenv(names[o->api]);
@@ -65,7 +66,8 @@ static char *make_url(const struct model_options *o) {
     static const char *const bases[] = {"https://api.openai.com/v1", "https://api.anthropic.com"};
     static const char *const paths[] = {"/chat/completions", "/v1/messages"};
     const char *base = base_of(o) ? base_of(o) : bases[o->api];
-    size_t n = strcspn(base, "?#"); /* a query, as of gateways that want a version, stays behind */
+    size_t n = strcspn(base, "?#"); /* a query, which some gateways need for a version, stays at the
+                                       end */
     const char *query = base + n;
     while (n && base[n - 1] == '/')
         n--;
@@ -110,7 +112,7 @@ static int read_key(const struct model_options *o, char **ret, struct model_erro
     return *ret ? 0 : -ENOMEM;
 }
 
-/* What a request would fail for is told before there is one. */
+/* Reports now what every request would fail for. */
 static int check_named(const struct model *m, const struct model_options *o,
                        struct model_error *error) {
     static const char *const remedies[] = {
@@ -192,7 +194,7 @@ struct attempt {
     struct model_stream stream;
     struct post_answer answer;
     struct sse sse;
-    struct buf body; /* of an answer that is no stream */
+    struct buf body; /* of an answer that is not streamed */
     size_t received;
 };
 
@@ -204,7 +206,7 @@ static int model_on_event(void *user, const char *event, const char *data, size_
 
 static int model_on_data(void *user, const char *bytes, size_t len) {
     struct attempt *a = user;
-    a->received += len; /* blocks of a stream have no other bound */
+    a->received += len; /* nothing else bounds the blocks of a stream */
     if (a->received > MAX_MODEL_STREAM)
         return -EFBIG;
     if (a->answer.status == 200 && a->answer.stream)
@@ -215,7 +217,7 @@ static int model_on_data(void *user, const char *bytes, size_t len) {
 static void hide_key(const struct model *m, struct model_error *e) {
     char *at = e->message;
     secret_hide_message(m->key, e->message);
-    /* Some quote only its ends, with stars between them. */
+    /* Some servers quote only the ends of the key, with stars between them. */
     while (m->key && strlen(m->key) > 8 && (at = strstr(at, "sk-"))) {
         size_t n = strcspn(at, " .,\"'");
         if (at == e->message || !isalnum((unsigned char)at[-1]))
@@ -224,7 +226,7 @@ static void hide_key(const struct model *m, struct model_error *e) {
     }
 }
 
-/* The listener of the caller, behind one that holds back what may become the key. */
+/* The caller's listener, and a filter before it that holds back text that may become the key. */
 struct hidden {
     const struct model_listener *to;
     struct secret_stream stream;
@@ -265,7 +267,7 @@ static int status_error(struct attempt *a) {
     return r;
 }
 
-/* Ends the reading: an answer that is no stream is read whole, a cut stream is an error. */
+/* Ends the reading: parses an answer that was not streamed; a stream that was cut is an error. */
 static int model_finish(struct attempt *a) {
     if (a->answer.status != 200)
         return status_error(a);
@@ -340,7 +342,7 @@ static int attempt_once(struct model *m, const char *body, const struct model_li
 
 /* --- retries --- */
 
-/* Half a second doubled each time up to eight, less up to a quarter, unless the server says. */
+/* Half a second, doubled each time up to eight, less a random quarter, unless the server says. */
 static double wait_before(unsigned attempt, double retry_after) {
     if (retry_after >= 0 && retry_after <= 60)
         return retry_after;
@@ -381,7 +383,7 @@ static int ask_server(struct model *m, const struct model_request *request,
     }
 }
 
-/* Asks whoever is behind it, and keeps what that one said. */
+/* Asks the server or the cassette, and keeps its reply. */
 static int ask_and_keep(struct model *m, const struct model_request *request,
                         const struct model_listener *listener, struct model_reply *ret,
                         struct model_error *error) {
@@ -390,7 +392,7 @@ static int ask_and_keep(struct model *m, const struct model_request *request,
         return known < 0 ? known : error->fault == MODEL_OK ? 0 : -E2BIG;
     int e = ask_server(m, request, listener, ret, error);
     bool overflow = e < 0 && error->fault == MODEL_CONTEXT_OVERFLOW;
-    if (m->journal && (e == 0 || overflow)) /* what the run does next depends on either */
+    if (m->journal && (e == 0 || overflow)) /* the run depends on both */
         journal_keep(m->journal, request, overflow ? NULL : ret);
     if (m->cassette && overflow)
         cassette_record(m->cassette, request, NULL);

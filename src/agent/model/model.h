@@ -10,8 +10,7 @@
  *
  * Runs in: the broker's process, in the caller's thread.
  * Hostile: the replies.
- * Owns: the key, which is wiped when the model is freed and never written anywhere but a request
- *   header.
+ * Owns: the key, which is wiped when the model is freed, and written only into a request header.
  * Tests: tests/unit/test_agent_model.c, tests/system/test_agent_models.py
  */
 #pragma once
@@ -29,7 +28,7 @@ enum model_fault {
     MODEL_BAD_KEY,
     MODEL_UNKNOWN,          /* no such model, or no such address */
     MODEL_CONTEXT_OVERFLOW, /* the conversation is too long for the model */
-    MODEL_QUOTA,            /* paid-for use is used up */
+    MODEL_QUOTA,            /* the account's credit is used up */
     MODEL_OVERLOADED,       /* 429, 5xx, 529, after all retries */
     MODEL_BAD_REQUEST,
     MODEL_NETWORK,   /* no connection, cut stream, time-out */
@@ -82,10 +81,10 @@ struct model_options {
     const char *key_file;    /* NULL: OPENAI_API_KEY or ANTHROPIC_API_KEY, which may be unset */
     const char *version;     /* of the Anthropic API; NULL: 2023-06-01 */
     const char *cassette;    /* file; NULL: none */
-    bool records;            /* it is being recorded by another model of the same run */
-    struct journal *journal; /* what was said is looked up and kept here; or NULL */
+    bool records;            /* another model of the same run records it */
+    struct journal *journal; /* looks up and keeps the replies; or NULL */
     const json_t
-        *replies; /* a list of replies, in the form of cassettes, instead of a model; or NULL */
+        *replies; /* a list of replies, in the form of cassettes, that replaces a model; or NULL */
     double timeout;
     unsigned retries; /* 0: two; use MODEL_NO_RETRY for none */
     unsigned max_tokens;
@@ -108,7 +107,7 @@ int model_new(const struct model_options *options, struct model **ret, struct mo
 void model_free(struct model *model);
 const char *model_name(const struct model *model);
 bool model_takes_images(const struct model *model);
-bool model_replays(const struct model *model); /* from a cassette, without any network */
+bool model_replays(const struct model *model); /* it answers from a cassette, without any network */
 
 /* 0, or negative with `error` filled. */
 int model_ask(struct model *model, const struct model_request *request,
@@ -119,7 +118,7 @@ void model_reply_init(struct model_reply *reply);
 void model_reply_done(struct model_reply *reply);
 const char *model_fault_name(enum model_fault fault);
 
-/* --- one pair per API; pure, for the fuzzers too --- */
+/* --- a pair of functions for each API; pure, also for the fuzzers --- */
 
 struct model_stream {
     struct model_reply *reply;
@@ -137,10 +136,10 @@ json_t *anthropic_request(const struct model_request *request);
 int anthropic_event(struct model_stream *s, const char *event, const char *data, size_t len);
 int anthropic_whole(struct model_stream *s, const char *data, size_t len);
 
-/* Shared by both. */
+/* Shared by both APIs. */
 int model_add_text(struct model_stream *s, const char *text, size_t len);
 struct model_call *model_add_call(struct model_reply *reply, const char *id, const char *name);
 /* Fills the error from a status and the body of an error; returns a negative errno. */
 int model_server_error(struct model_error *error, long status, const json_t *body);
-/* The same for an answer of something on the way that is no model server: a page of a proxy. */
+/* The same for an answer that does not come from a model server, such as a proxy's page. */
 int model_page_error(struct model_error *error, long status, const char *url);

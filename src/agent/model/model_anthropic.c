@@ -39,7 +39,7 @@ static bool has_text(const json_t *m) {
     return json_string_length(json_object_get(m, "content")) > 0;
 }
 
-/* Thinking blocks carry signatures and must come back as they were. */
+/* Thinking blocks have signatures and must be sent back unchanged. */
 static json_t *assistant_blocks(const json_t *m) {
     json_t *blocks = json_object_get(m, "blocks");
     if (json_array_size(blocks) > 0)
@@ -130,7 +130,7 @@ static void keep_block(struct model_reply *r, json_t *block) {
     json_array_append_new(r->blocks, block);
 }
 
-/* A block that is whole: a text, a thought or a call. */
+/* Takes a complete block: a text, a thought or a call. */
 static int take_block(struct model_stream *s, const json_t *block) {
     const char *type = anthropic_type_of(block);
     if (strcmp(type, "thinking") == 0) {
@@ -176,7 +176,7 @@ static int add_delta(struct model_stream *s, const json_t *delta) {
     return 0;
 }
 
-/* Arguments that are not JSON are kept as text: extraction knows what to make of them. */
+/* Keeps arguments that are not JSON as text: extract.c knows what to make of them. */
 static int stop_call(struct model_stream *s, const char *text) {
     json_t *input = json_in_text(*text ? text : "{}", 0, NULL);
     bool ok = json_is_object(input);

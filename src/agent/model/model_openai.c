@@ -1,4 +1,4 @@
-/* OpenAI chat completions, and the servers that speak them more or less (protocols of 2026). */
+/* OpenAI chat completions, and servers that speak them more or less (protocols of 2026). */
 #include "agent/model/model.h"
 
 #include "base/jsonwhole.h"
@@ -31,7 +31,8 @@ static json_t *openai_content_of(const json_t *message) {
     return parts;
 }
 
-/* Arguments that are not JSON break the templates of some servers; the code stands in the text. */
+/* Arguments that are not JSON break the templates of some servers, so they get "{}"; the code is in
+ * the text. */
 static const char *valid_arguments(const char *arguments) {
     json_t *o = arguments ? json_in_text(arguments, 0, NULL) : NULL;
     bool ok = json_is_object(o);
@@ -53,7 +54,7 @@ static json_t *calls_of(const json_t *message) {
     return calls;
 }
 
-/* Images cannot stand in a tool message, so a user message brings them. */
+/* A tool message cannot have images, so a user message follows with them. */
 static void add_tool_message(json_t *out, const json_t *m) {
     json_array_append_new(out, json_pack("{s:s,s:O,s:O}", "role", "tool", "tool_call_id",
                                          json_object_get(m, "call"), "content",

@@ -46,7 +46,7 @@ struct model_call *model_add_call(struct model_reply *reply, const char *id, con
     char made[32];
     snprintf(made, sizeof made, "call_%zu", reply->call_count + 1);
     c->id =
-        strdup(id && *id ? id : made); /* old Ollama sends none, and they have to be told apart */
+        strdup(id && *id ? id : made); /* old Ollama sends no ids, and we must tell calls apart */
     c->name = strdup(name ? name : "");
     if (!c->id || !c->name) {
         free(c->id);
@@ -107,7 +107,7 @@ static int errno_of(enum model_fault fault) {
 int model_server_error(struct model_error *error, long status, const json_t *body) {
     const json_t *e = json_object_get(body, "error");
     if (!json_is_object(e))
-        e = body; /* llama-server sends the error itself in mid-stream */
+        e = body; /* llama-server sends the error object itself in the middle of a stream */
     const char *message = json_string_value(json_object_get(e, "message"));
     const char *type = json_string_value(json_object_get(e, "type"));
     const json_t *code = json_object_get(e, "code");

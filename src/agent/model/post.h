@@ -1,4 +1,4 @@
-/* One POST over libcurl, its answer delivered as it arrives.
+/* One POST over libcurl; delivers the answer as it arrives.
  *
  * Runs in: the broker's process, in the caller's thread.
  * Hostile: the answer.
@@ -28,11 +28,11 @@ struct post_answer {
     double retry_after; /* seconds, negative if the server did not say */
     int should_retry;   /* x-should-retry: 1, 0, or -1 if absent */
     bool stream;        /* text/event-stream */
-    char problem[160];  /* of the transfer itself */
+    char problem[160];  /* an error of the transfer itself */
 };
 
 /* 0 when an answer arrived, whatever its status; -ECANCELED, -ETIMEDOUT, -ECONNREFUSED, -EIO, or
  * what the data callback returned. */
 int post_send(const struct post_request *request, struct post_answer *ret);
-/* Lets libcurl set itself up; safe to call from many threads. */
+/* Initialises libcurl; many threads may call it. */
 void post_init(void);

@@ -1,5 +1,5 @@
-/* Keeps a key out of what a model server says: a server may quote what it was sent, in errors and
- * in replies, whole or, where a text is cut, the beginning of it. Stars stand in its place.
+/* Keeps a key out of what a model server says: a server may quote the key in errors and in replies,
+ * whole or, if a text was cut, its beginning. We replace it by stars.
  *
  * Runs in: the broker's process.
  * Hostile: the texts.
@@ -14,9 +14,10 @@
 
 struct model_reply;
 
-/* In a message, which may have been cut in the middle of it. */
+/* For a message, which may have been cut in the middle of the key. */
 void secret_hide_message(const char *key, char *message);
-/* Only a key of 16 characters or more: a reply is code, and "test" or "none" is a word in it. */
+/* Only for a key of 16 characters or more: a reply is code, in which "test" or "none" may be a
+ * word. */
 void secret_hide_reply(const char *key, struct model_reply *reply);
 
 /* The same for the text of a reply as it comes, in pieces. */
@@ -28,7 +29,7 @@ struct secret_stream {
 typedef void secret_emit(void *user, const char *text, size_t len);
 
 void secret_stream_init(struct secret_stream *s, const char *key);
-/* Passes on what can no longer become the key. `text` NULL: it ends here. */
+/* Passes on text that can no longer become the key. `text` NULL: the end. */
 void secret_stream_feed(struct secret_stream *s, const char *text, size_t len, secret_emit *emit,
                         void *user);
 void secret_stream_done(struct secret_stream *s);

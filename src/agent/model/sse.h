@@ -1,7 +1,8 @@
-/* Server-sent events: bytes in any portions to events. Pure, so that it can be fuzzed.
+/* Server-sent events: makes events of bytes that come in pieces of any size. Pure, so that it can
+ * be fuzzed.
  *
  * Runs in: the broker's process.
- * Hostile: the bytes (a model server may be anybody's).
+ * Hostile: the bytes (anybody may run a model server).
  * Owns: the unfinished line and event.
  * Tests: tests/unit/test_agent_model.c, tests/fuzz/fuzz_model.c
  */
@@ -14,7 +15,7 @@ struct sse {
     struct buf line, data;
     char event[40];
     bool after_cr; /* a line feed right after a carriage return is the same line end */
-    bool begun;    /* past a byte order mark */
+    bool begun;    /* it is past a byte order mark */
 };
 
 /* Called for each event; a negative return ends the feed. */

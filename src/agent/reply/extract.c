@@ -64,7 +64,7 @@ static int set_text(struct extract *x, const char *s, size_t len) {
     return x->text ? 0 : -ENOMEM;
 }
 
-/* A fence around the code inside a tag or a call is markup too. */
+/* A fence around the code inside of a tag or a call is markup, too. */
 static const char *inside_fence(struct extract *x, size_t *ret_len) {
     struct blocks inner;
     size_t lead = strspn(x->code, " \t\r\n");
@@ -79,7 +79,7 @@ static const char *inside_fence(struct extract *x, size_t *ret_len) {
     return x->code + inner.list[0].body;
 }
 
-/* Puts x->code right in place; an empty one is no action. */
+/* Repairs x->code in place; empty code is no action. */
 static int finish_code(struct extract *x) {
     scoped_buf b = BUF_INIT(MAX_CODE);
     bool changed = false;
@@ -133,10 +133,10 @@ static int from_call(const struct extract_call *call, size_t others, struct extr
 
 /* --- text --- */
 
-/* Drops <think>…</think>, so that code in a thought is not taken for an action. */
+/* Drops <think>…</think>, so that we do not take code in a thought for an action. */
 static int without_thoughts(const char *text, size_t len, struct buf *out) {
     static const char *const names[][2] = {{"<think>", "</think>"}, {"<thinking>", "</thinking>"}};
-    for (size_t k = 0; k < 2; k++) { /* templates that leave out the opening tag */
+    for (size_t k = 0; k < 2; k++) { /* some templates leave out the opening tag */
         const char *close = memmem(text, len, names[k][1], strlen(names[k][1]));
         const char *open = memmem(text, len, names[k][0], strlen(names[k][0]));
         if (close && (!open || close < open)) {
@@ -203,7 +203,7 @@ static bool runnable(const char *language) {
            strcmp(language, "sql") == 0 || strcmp(language, "javascript") == 0;
 }
 
-/* Is this block an action in this mode? A call in tags counts as tagged text. */
+/* Whether this block is an action in this mode. A call in tags counts as tagged text. */
 static bool is_action(const char *s, const struct block *b, enum extract_mode mode) {
     if (b->kind == BLOCK_TAG || b->kind == BLOCK_TOOL_CALL)
         return mode == EXTRACT_AUTO || mode == EXTRACT_TAGS;
@@ -216,7 +216,7 @@ static bool is_action(const char *s, const struct block *b, enum extract_mode mo
     return runnable(b->language);
 }
 
-/* Tags come before fences, Python before other languages, the first before the next. */
+/* Prefers tags to fences, Python to other languages, and the first to the next. */
 static const struct block *extract_choose(const char *s, const struct blocks *blocks,
                                           enum extract_mode mode, size_t *ret_others) {
     const struct block *best = NULL;
@@ -310,7 +310,7 @@ static int extract_final_text(struct extract *x, const char *s, size_t len) {
     return r == 0 && !x->text[0] ? nothing(x, "the final answer is empty") : r;
 }
 
-/* Code that arrived by a way that was not asked for. */
+/* Whether code came in another form than the one asked for. */
 static bool came_another_way(const char *s, const struct blocks *blocks) {
     size_t others;
     return extract_choose(s, blocks, EXTRACT_AUTO, &others) != NULL;
@@ -323,8 +323,8 @@ static int extract_from_text(const char *s, size_t len, enum extract_mode mode, 
     const struct block *action = extract_choose(s, &blocks, mode, &others),
                        *end = final_block(&blocks);
     size_t answer = find_final_marker(s, len, &line);
-    /* An answer before the code is the answer; one after it was written without seeing the output.
-     */
+    /* An answer before the code counts; one after the code was written without seeing the
+     * output. */
     if (end && (!action || end->start < action->start))
         return extract_final_text(x, s + end->body, end->body_len);
     if (answer && (!action || line < action->start))

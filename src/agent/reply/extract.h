@@ -1,9 +1,9 @@
 /* The action in a model's reply: code, a final answer, or nothing that can be used.
  *
- * Three ways in, tried in this order: native calls, tagged text, fenced blocks; one way can be
- * forced. What models get wrong on the way (a cut closing tag, smart quotes, JSON around the code,
- * a fence inside a tag, doctest prompts, thoughts that contain code) is put right here and nowhere
- * else.
+ * An action may come in three forms, tried in this order: native calls, tagged text, fenced blocks;
+ * the caller may demand one of them. Only this folder repairs what models get wrong: a cut closing
+ * tag, smart quotes, JSON around the code, a fence inside a tag, doctest prompts, thoughts that
+ * contain code.
  *
  * Runs in: the broker's process.
  * Hostile: the reply.
@@ -38,14 +38,14 @@ struct extract {
     char *code;        /* for code */
     char *text;        /* the answer of a final; else the prose before the action, or NULL */
     size_t ignored;    /* further actions in the same reply, which are not run */
-    bool repaired;     /* something had to be put right */
-    char problem[160]; /* for nothing: what was wrong, in words for the model */
+    bool repaired;     /* something was repaired */
+    char problem[160]; /* for EXTRACT_NOTHING: what was wrong, in words for the model */
 };
 
 /* 0 or -ENOMEM. */
 int extract_reply(const struct extract_input *input, struct extract *ret);
 void extract_done(struct extract *x);
-/* The shape that is expected, to be shown to a model whose reply had none. */
+/* The expected form, for a model whose reply had none. */
 const char *extract_shape(enum extract_mode mode);
-/* "auto", "calls", "tags", "fences"; -1 if it is none of them. */
+/* "auto", "calls", "tags", "fences"; -1: any other. */
 int extract_mode_parse(const char *name);

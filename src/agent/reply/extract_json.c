@@ -59,7 +59,7 @@ static const json_t *first_of(const json_t *o, const char *const *keys, size_t c
 
 static int action_in(const json_t *o, const char *name, int depth, struct extract *x);
 
-/* Arguments may be an object, a text of JSON, or the code itself. */
+/* Arguments may be an object, JSON text, or the code itself. */
 static int action_in_arguments(const json_t *arguments, const char *name, int depth,
                                struct extract *x) {
     if (json_is_object(arguments))
@@ -93,7 +93,7 @@ static int code_in(const json_t *o, const char *name, struct extract *x) {
     static const char *const keys[] = {"code",    "source", "script", "python",
                                        "command", "sql",    "query",  "cmd"};
     const json_t *v = first_of(o, keys, COUNT(keys));
-    if (json_is_array(v)) { /* lines of code */
+    if (json_is_array(v)) { /* a list of lines of code */
         scoped_buf lines = BUF_INIT(MAX_CODE);
         for (size_t i = 0; i < json_array_size(v); i++) {
             const char *line = json_string_value(json_array_get(v, i));
@@ -131,7 +131,7 @@ static int action_in(const json_t *o, const char *name, int depth, struct extrac
     return r ? r : final_in(o, name, x);
 }
 
-/* Raw line ends inside strings are the commonest fault of hand-written JSON. */
+/* Escapes raw line ends inside strings, the commonest fault of hand-written JSON. */
 static json_t *load_escaped(const char *text, size_t len) {
     scoped_buf b = BUF_INIT(MAX_CODE * 2);
     bool string = false;

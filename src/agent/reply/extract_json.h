@@ -9,11 +9,11 @@
 
 #include "agent/reply/extract.h"
 
-/* Reads {"code": …}, {"name": …, "arguments": …} and their kin. Returns 1 when x was filled, 0 when
- * the JSON holds no action, -EINVAL when it cannot be read, -ENOMEM. `name` is that of a native
- * call or NULL. */
+/* Reads {"code": …}, {"name": …, "arguments": …} and similar forms. Returns 1 when it has filled x,
+ * 0 when the JSON holds no action, -EINVAL when it cannot be read, -ENOMEM. `name` is that of a
+ * native call or NULL. */
 int extract_json(const char *text, size_t len, const char *name, struct extract *x);
-/* Like it, for text that only may be JSON: braces or brackets around all of it. */
+/* The same for text that may be JSON: it must be in braces or brackets. */
 int extract_json_text(const char *text, size_t len, struct extract *x);
-/* "python", "bash", "sql", "javascript", "final" or NULL for the name of a call. */
+/* The language that a call's name means: "python", "bash", "sql", "javascript", "final" or NULL. */
 const char *extract_call_language(const char *name);

@@ -16,7 +16,7 @@ static int unix_lines(const char *s, size_t len, struct buf *out) {
     return 0;
 }
 
-/* What a character that cannot stand outside a string was meant to be; NULL if it is fine. */
+/* The plain form of a character that cannot stand outside of a string; NULL if it can. */
 static const char *plain_form(uint32_t cp) {
     switch (cp) {
     case 0x201c:
@@ -147,7 +147,7 @@ static bool is_blank_line(const char *s, size_t len) {
     return true;
 }
 
-/* ">>> x" and "... y" lines keep their code; lines of output between them go. */
+/* Keeps the code of ">>> x" and "... y" lines, and drops lines of output between them. */
 static int drop_prompts(const char *s, size_t len, struct buf *out, bool *changed) {
     if (!starts(s, len, ">>> "))
         return buf_add(out, s, len);
@@ -180,7 +180,7 @@ static size_t common_indent(const char *s, size_t len) {
     return common == SIZE_MAX ? 0 : common;
 }
 
-/* Takes the common indentation away, and blank lines at both ends. */
+/* Removes the common indentation, and blank lines at both ends. */
 static int dedent(const char *s, size_t len, struct buf *out) {
     size_t common = common_indent(s, len);
     bool begun = false;
@@ -199,7 +199,7 @@ static int dedent(const char *s, size_t len, struct buf *out) {
     return 0;
 }
 
-/* "```\npython\nprint(1)": the language slipped into the first line. */
+/* "```\npython\nprint(1)": the language is in the first line of the code. */
 static size_t slipped_language(const char *s, size_t len) {
     size_t n = line_len(s, len);
     if (n == len)

@@ -1,4 +1,4 @@
-/* Puts right what typography and escaping do to code on its way out of a model.
+/* Repairs code that a model wrote with typographic characters or wrong escapes.
  *
  * Runs in: the broker's process.
  * Hostile: the code.
@@ -9,6 +9,6 @@
 
 #include "base/buf.h"
 
-/* Rewrites `code` (line ends, smart quotes, entities, escaped newlines, prompts, indentation) into
- * `out`. `*ret_changed` says whether more than line ends and outer blanks changed. */
+/* Writes `code` to `out` with repaired line ends, smart quotes, entities, escaped newlines, prompts
+ * and indentation. `*ret_changed` says whether more than line ends and outer blanks changed. */
 int repair_code(const char *code, size_t len, bool python, struct buf *out, bool *ret_changed);

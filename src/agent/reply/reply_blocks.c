@@ -8,8 +8,8 @@
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 
-/* Bytes looked at in search of ends, together: a reply may open a hundred thousand tags and close
- * none. What comes after that is text. */
+/* Most bytes that we search for closing tags and fences, in sum: a reply may open a hundred
+ * thousand tags and close none. After that, everything is text. */
 #define MAX_SEARCHED (64u << 20)
 
 struct reply_text {
@@ -50,7 +50,7 @@ static size_t skip_blank(const struct reply_text *t, size_t i) {
     return i;
 }
 
-/* One name for the many names of a language; the name itself if it is not known. */
+/* One name for all names of a language; an unknown name stays as it is. */
 static void language_name(const char *s, size_t len, char *out, size_t size) {
     static const char *const names[][2] = {{"py", "python"},
                                            {"python3", "python"},
@@ -103,7 +103,7 @@ static bool blocks_in_string(struct strings *q, size_t pos) {
     return q->token.kind == PY_STRING && q->token.closed;
 }
 
-/* The line that closes a fence: nothing but at least as many fence marks. */
+/* Whether this line closes a fence: it has only fence marks, at least as many as opened it. */
 static bool closes(const struct reply_text *t, size_t line, char mark, size_t width) {
     size_t i = skip_blank(t, line), n = run_of(t, i, mark);
     return n >= width && skip_blank(t, i + n) == blocks_line_end(t, i + n);
@@ -122,7 +122,7 @@ static size_t find_close_line(const struct reply_text *t, size_t body, char mark
     return t->len + 1;
 }
 
-/* A fence glued to the last line of code: "print(1)```". */
+/* A fence directly behind the last line of code: "print(1)```". */
 static size_t find_close_glued(const struct reply_text *t, size_t body, char mark, size_t width) {
     struct strings strings = strings_from(t, body);
     for (size_t i = body; i < t->len && may_search(t); i++, ++*t->searched)
@@ -283,7 +283,7 @@ static bool first_on_line(const struct reply_text *t, size_t i) {
     return i == 0 || t->s[i - 1] == '\n';
 }
 
-/* A block of code, a call or an answer in tags. In prose, <code>x</code> is only a typeface. */
+/* Code, a call or an answer in tags. In prose, <code>x</code> is only a typeface. */
 static bool tagged_at(const struct reply_text *t, size_t i, struct block *b) {
     struct tag tag;
     size_t n = 0;
@@ -331,7 +331,7 @@ static bool fence_may_open(const struct reply_text *t, size_t i) {
     return i == 0 || t->s[i - 1] == '\n';
 }
 
-/* A fence around the whole reply, or around tags, is only wrapping: look inside. */
+/* Whether the fence only wraps the whole reply, or tags: then we look inside. */
 static bool is_wrapping(const struct reply_text *t, const struct block *b) {
     if (strcmp(b->language, "markdown") == 0 || strcmp(b->language, "md") == 0)
         return true;

@@ -17,7 +17,7 @@ enum block_kind { BLOCK_FENCE, BLOCK_TAG, BLOCK_TOOL_CALL, BLOCK_FINAL };
 struct block {
     enum block_kind kind;
     size_t start, end;     /* in the text, markup included */
-    size_t body, body_len; /* what stands between the markup */
+    size_t body, body_len; /* the text between the markup */
     char language[16];     /* "python", "json", "bash", …; "" when a fence names none */
     bool closed;
 };
@@ -28,5 +28,5 @@ struct blocks {
 };
 
 void blocks_find(const char *text, size_t len, struct blocks *ret);
-/* Would a Python programmer take these lines for code? `all`: every line has to be. */
+/* Whether these lines look like Python code. `all`: every line must. */
 bool blocks_look_like_code(const char *text, size_t len, bool all);

@@ -10,11 +10,11 @@
 #include <string.h>
 
 #define MAX_VERDICT (16u << 20)
-#define REVIEW_SECONDS 10 /* however slow the rules of a client are */
+#define REVIEW_SECONDS 10 /* even if a client's rules are slow */
 
 struct reviewer {
     struct retort_engine *engine;
-    struct retort_session *session; /* NULL: the next verdict begins with a new one */
+    struct retort_session *session; /* NULL: the next verdict starts a new one */
     char *python, *environment, *packages, *rules;
     pthread_mutex_t lock;
 };
@@ -40,7 +40,7 @@ static int reviewer_open(struct reviewer *r, struct retort_error *error) {
     return e >= 0 && r->rules ? reviewer_put(r, "rules.json", r->rules, error) : e;
 }
 
-/* After a failure nobody knows what state the interpreter is in; a new one is as good. */
+/* After a failure the interpreter may be in any state; the next verdict gets a new one. */
 static void reviewer_drop(struct reviewer *r) {
     if (r->session)
         retort_session_close(r->session);
@@ -76,7 +76,7 @@ static json_t *reviewer_answer(struct reviewer *r, const char *list, struct reto
     return NULL;
 }
 
-/* What a judge reads, and the member of its answer that has what it found. */
+/* What a judge reads, and the member of its answer that holds the findings. */
 struct verdict_question {
     const char *code, *list;
     struct {

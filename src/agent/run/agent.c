@@ -1,4 +1,4 @@
-/* A run from its beginning to its end: checks before, session, files and cards, prompt, loop. */
+/* A run from its beginning to its end: checks, session, files and cards, prompt, loop. */
 #include "agent/run/agent.h"
 
 #include "agent/model/journal.h"
@@ -24,7 +24,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* --- checks before --- */
+/* --- checks before the run --- */
 
 static bool is_utf8(const char *text) {
     json_t *probe = json_string(text);
@@ -45,7 +45,7 @@ static int check_input(struct agent_work *w) {
     return 0;
 }
 
-/* A schema that cannot be checked would make every answer look as if it fitted. */
+/* If a schema could not be checked, every answer would seem to fit. */
 static int agent_check_schema(struct agent_work *w) {
     const char *text = w->options->schema;
     json_error_t where;
@@ -86,7 +86,7 @@ static int upload(struct agent_work *w, const char *name, const struct buf *data
     return r < 0 ? agent_refuse(w, "files", error.message) : 0;
 }
 
-/* Every try begins with what the files prove. */
+/* Keeps a file's numbers for the evidence of every try. */
 static int keep_input(struct agent_work *w, const char *name, const struct buf *data) {
     struct kept_input *more = reallocarray(w->inputs, w->input_count + 1, sizeof *more);
     if (!more)
@@ -131,7 +131,7 @@ static int agent_add_file(struct agent_work *w, const char *spec) {
     return agent_refuse(w, "files", message);
 }
 
-/* What stood in the first turn's prompt is there already. */
+/* Whether the first turn's prompt said it already. */
 static bool is_later_turn(const struct agent_work *w) {
     return w->options->talk && w->options->talk->turns > 0;
 }
@@ -166,7 +166,7 @@ static json_t *function(const char *name, const char *description, const char *a
                      "string", "description", about, "required", argument);
 }
 
-/* What the model may call; the host's tools are called by the code instead. */
+/* The functions that the model may call; only code calls the host's tools. */
 static json_t *model_functions(void) {
     json_t *list = json_array();
     json_array_append_new(list,
@@ -183,7 +183,7 @@ static void use_tool(struct agent_work *w, const struct host_tool *tool) {
     w->runner.tools[w->runner.tool_count++] = *tool;
 }
 
-/* Code may ask a model; that is part of the session as its tools are. */
+/* If code may ask a model, the session gets tools for that. */
 static int open_queries(struct agent_work *w, json_t *list) {
     struct model_error error;
     if (!w->options->queries.on)
@@ -207,7 +207,7 @@ static int prepare_context(struct agent_work *w) {
     return r < 0 ? agent_refuse(w, "context", problem) : 0;
 }
 
-/* What the model is told of host tools: all that is known of those of the module `tools`. */
+/* Tells the model everything about the tools of the module `tools`. */
 static int tell_tools(struct agent_work *w, const json_t *list) {
     scoped_json *plain = json_array();
     json_t *one;
@@ -223,7 +223,7 @@ static int tell_tools(struct agent_work *w, const json_t *list) {
     return r < 0 ? r : text ? buf_printf(&w->system, "%s\n", text) : -ENOMEM;
 }
 
-/* Of a skill, how it is called and what for; code can read the rest. */
+/* Tells the model how a skill is called and what it is for; code can read the rest. */
 static int tell_skill(struct agent_work *w, const json_t *skill, const json_t *parameters) {
     const char *name = json_string_value(json_object_get(skill, "call")),
                *about = json_string_value(json_object_get(skill, "description")), *argument;
@@ -273,7 +273,7 @@ static int register_tools(struct agent_work *w) {
     }
     if (r == 0)
         r = open_queries(w, list);
-    /* A list alone leaves what the session keeps to. */
+    /* A plain list leaves the session's files and policy as they are. */
     bool beside = json_object_get(given, "files") || json_object_get(given, "policy");
     scoped_free char *text = json_dumps(beside ? given : list, 0);
     bool any = json_array_size(list) || beside;
@@ -282,7 +282,7 @@ static int register_tools(struct agent_work *w) {
     return r;
 }
 
-/* With what it has not yet written back, where that lies beside it. */
+/* Copies the database, with its journal or WAL if that lies beside it. */
 static int upload_database(struct agent_work *w) {
     static const char *const parts[] = {"", "-wal", "-journal"};
     int r = 0;
@@ -304,7 +304,7 @@ static int upload_database(struct agent_work *w) {
     return r;
 }
 
-/* Says what is in the database, and defines sql(). It is a cell like any other. */
+/* Runs a cell that lists the contents of the database and defines sql(). */
 static int describe_database(struct agent_work *w) {
     static const char code[] = "from retort_guest.sql import query as sql, card\n"
                                "print(card(), end=\"\")\ndel card";
@@ -405,7 +405,7 @@ static int open_session(struct agent_work *w) {
     return r;
 }
 
-/* The first event that has a session to be recorded in. */
+/* Emits the first event; from here on there is a session to record it. */
 static void emit_plan(struct agent_work *w) {
     const struct run *run = &w->run;
     json_t *files = json_array();
@@ -437,7 +437,7 @@ static int compose(struct agent_work *w) {
     return r;
 }
 
-/* A continued conversation keeps its messages; the new task joins them. */
+/* A continued conversation keeps its messages, and the new task is added. */
 static void start_conversation(struct agent_work *w) {
     struct run *run = &w->run;
     const struct agent_talk *talk = w->options->talk;
@@ -525,18 +525,18 @@ void agent_talk_forget(struct agent_talk *talk, struct retort_session *session,
     json_t *note = memory_conversation(talk->history);
     scoped_free char *text = json_dumps(note, JSON_COMPACT);
     if (text)
-        retort_note(session, MEMORY_SOURCE, text, &error); /* what --continue goes on with */
+        retort_note(session, MEMORY_SOURCE, text, &error); /* what --continue reads */
     json_decref(note);
 }
 
-/* What was begun in the talk goes on in the run … */
+/* Hands what the talk holds to the run … */
 static void take_talk(struct agent_work *w, struct agent_talk *talk) {
     w->run.evidence = talk->evidence;
     w->run.good_cells = talk->good_cells;
     evidence_init(&talk->evidence);
 }
 
-/* … and comes back, but for what never began. */
+/* … and takes it back, except if the run never began. */
 static void give_talk(struct agent_work *w, struct agent_talk *talk) {
     struct run *run = &w->run;
     struct evidence none = talk->evidence;
@@ -554,7 +554,7 @@ static void give_talk(struct agent_work *w, struct agent_talk *talk) {
 
 static void agent_finish(struct agent_work *w, struct retort_session **session) {
     struct run *run = &w->run;
-    bool alone = w->options->best.count < 2; /* each of several tries remembers its own */
+    bool alone = w->options->best.count < 2; /* each of several tries keeps its own memory */
     if (run->runner && json_array_size(run->messages) && alone)
         run_remember(run);
     if (w->options->talk)
@@ -620,7 +620,7 @@ int agent_run(struct retort_engine *engine, const struct agent_options *options,
     } else if (ret->stop == AGENT_ANSWERED) {
         run_stop(&w.run, AGENT_ENGINE, strerror(-r));
     }
-    if (!options->queries.depth) { /* of all tries and questions */
+    if (!options->queries.depth) { /* the sum of all tries and questions */
         ret->prompt_tokens = w.run.spent->prompt;
         ret->completion_tokens = w.run.spent->completion;
         ret->cost = w.run.spent->cost;

@@ -14,7 +14,7 @@
 
 #include <sys/types.h>
 
-/* A file of the user's, kept for the evidence of each try. */
+/* A file of the user, kept for the evidence of each try. */
 struct kept_input {
     char *name;
     struct buf data;
@@ -37,5 +37,6 @@ struct agent_work {
     struct buf system, task;
 };
 
-/* A regular file of the user's. Its descriptor, or -errno; -EINVAL: it is none. */
+/* Opens a regular file of the user. Returns a descriptor, or -errno; -EINVAL: it is no regular
+ * file. */
 int agent_open_input(const char *path, off_t *ret_size);

@@ -10,9 +10,9 @@
 #include <string.h>
 
 #define PIECE (1u << 20)
-#define QUERY_SECONDS 600 /* of a cell that waits for answers, unless the user says more */
+#define QUERY_SECONDS 600 /* for a cell that waits for answers, unless the user sets more */
 
-/* What a session has where nobody says anything: USUAL_disk. */
+/* The default limits of a session, of which USUAL_disk is one. */
 #define KIB (1ull << 10)
 #define MIB (1ull << 20)
 #define LIMIT_TIME(...)
@@ -110,7 +110,7 @@ static int context_put(struct agent_work *w, json_t *names, char *problem, size_
     return r;
 }
 
-/* The names that the prompt speaks of, made by a cell like any other. */
+/* Runs a cell that defines the names which the prompt mentions. */
 static int define_names(struct agent_work *w, const json_t *names, char *problem, size_t size) {
     scoped_free char *list = json_dumps(names, JSON_COMPACT | JSON_ENSURE_ASCII);
     scoped_buf code = BUF_INIT(64u << 10);

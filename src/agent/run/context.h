@@ -1,4 +1,4 @@
-/* Inputs that are larger than any prompt: they lie in the session as files, and code sees them as
+/* Inputs that are larger than any prompt: they are files in the session, and code reads them as
  * `context`. Internal to src/agent/run.
  *
  * Runs in: the broker's process.
@@ -9,8 +9,8 @@
 
 #include "agent/run/agent_work.h"
 
-/* The session with room for the inputs, and with time for questions. 0 or -errno and `problem`. */
+/* Gives the session room for the inputs, and time for questions. 0 or -errno and `problem`. */
 int context_room(const struct agent_options *options, struct retort_session_options *ret,
                  char *problem, size_t size);
-/* Puts the inputs into the session and tells the model of them. */
+/* Puts the inputs into the session, and tells the model about them. */
 int context_add(struct agent_work *w, char *problem, size_t size);

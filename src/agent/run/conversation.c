@@ -1,4 +1,4 @@
-/* The conversation of a run: what the model is told, what it says, and what is forgotten. */
+/* The conversation of a run: what the model is told, what it says, and what is removed. */
 #include "agent/run/agent_run.h"
 
 #include "agent/run/memory.h"
@@ -59,7 +59,7 @@ void run_hear(struct run *run, const struct model_reply *reply) {
     json_decref(calls);
     run->outcome->prompt_tokens += reply->prompt_tokens;
     run->outcome->completion_tokens += reply->completion_tokens;
-    if (!run->options->queries.depth) /* else it was a question of code, and is counted */
+    if (!run->options->queries.depth) /* a question of code was counted already */
         spending_tokens_add(run->spent, reply->prompt_tokens, reply->completion_tokens);
 }
 
@@ -117,7 +117,7 @@ void run_close_calls(struct run *run) {
 
 static void talk_on_delta(void *user, const char *text, size_t len) {
     struct run *run = user;
-    json_t *s = json_stringn(text, len); /* a portion may end inside a character */
+    json_t *s = json_stringn(text, len); /* a piece may end inside of a character */
     if (s)
         run_emit(run, json_pack("{s:s,s:o}", "event", "model", "delta", s));
 }
@@ -141,7 +141,7 @@ static unsigned tokens_left(const struct run *run) {
     return (unsigned)left;
 }
 
-/* Servers without tool calls say so in many words; then the code comes in fences. */
+/* Servers without tool calls say so in many ways; then we ask for code in fences. */
 static bool refuses_tools(const struct run *run, const struct model_error *e, bool offered) {
     return offered && e->fault == MODEL_BAD_REQUEST && run->options->mode == EXTRACT_AUTO &&
            (strcasestr(e->message, "tool") || strcasestr(e->message, "function"));
@@ -154,7 +154,7 @@ static int ask_failed(struct run *run, const struct model_error *e) {
     return -EIO;
 }
 
-/* A run that code has asked for spends as its questions do. 1: it was stopped. */
+/* A run that code asked for spends like a question. 1: it was stopped. */
 static int ask_counted(struct run *run, const struct model_request *request,
                        const struct model_listener *listener, struct model_reply *ret,
                        struct model_error *error) {
@@ -206,7 +206,7 @@ int run_ask_beside(struct run *run, struct model_reply *ret) {
     return model_ask(run->model, &request, &listener, ret, &error);
 }
 
-/* --- forgetting --- */
+/* --- removing failed steps --- */
 
 static bool step_failed(const struct run *run, json_int_t step) {
     for (size_t i = run->kept; i < json_array_size(run->messages); i++) {
@@ -218,7 +218,7 @@ static bool step_failed(const struct run *run, json_int_t step) {
     return false;
 }
 
-/* Failed attempts leave the conversation; one line of lesson each stays. */
+/* Removes failed attempts from the conversation, and leaves one line for each. */
 void run_fresh_start(struct run *run) {
     scoped_buf text = BUF_INIT(64u << 10);
     buf_adds(&text, "Fresh start: the attempts that failed were taken out of this conversation. "
@@ -230,7 +230,7 @@ void run_fresh_start(struct run *run) {
         const json_t *m = json_array_get(run->messages, i - 1);
         json_int_t step = json_integer_value(json_object_get(m, "step"));
         if (step && step_failed(run, step)) {
-            /* All messages of the step go together, or calls would lose their answers. */
+            /* We remove all messages of a step together, because calls need their answers. */
             while (i > run->kept && json_integer_value(json_object_get(
                                         json_array_get(run->messages, i - 1), "step")) == step)
                 json_array_remove(run->messages, --i);
@@ -241,15 +241,15 @@ void run_fresh_start(struct run *run) {
     json_array_clear(run->lessons);
 }
 
-/* --- what becomes too long --- */
+/* --- shortening --- */
 
-#define NEWEST_STEPS 2 /* stay whatever happens */
+#define NEWEST_STEPS 2 /* these always stay */
 
 static json_int_t step_of(const json_t *message) {
     return json_integer_value(json_object_get(message, "step"));
 }
 
-/* The first message that stays: whole steps leave, because calls need their answers. */
+/* The first message that stays: whole steps are removed, because calls need their answers. */
 static size_t compact_end(const struct run *run, size_t from, size_t most) {
     size_t size = memory_size(run->messages), i;
     json_int_t newest = (json_int_t)run->step - NEWEST_STEPS, last = 0;
@@ -264,7 +264,7 @@ static size_t compact_end(const struct run *run, size_t from, size_t most) {
     return i;
 }
 
-/* The first words of a message that say something. */
+/* Adds the first meaningful words of a message. */
 static void add_words(struct buf *out, const json_t *message) {
     const json_t *call = json_array_get(json_object_get(message, "calls"), 0);
     const char *text = json_string_value(json_object_get(message, "content"));
@@ -293,7 +293,7 @@ static void compact_lines(const json_t *messages, struct buf *out) {
     buf_adds(out, "\n");
 }
 
-/* Their text as a file of the session; its name, or "" if there is none. */
+/* Writes their text to a file of the session; returns its name, or "" if there is none. */
 static void compact_keep(struct run *run, const json_t *messages, char *name, size_t size) {
     struct retort_error err = ERR_INIT;
     const json_t *newest = json_array_get(messages, json_array_size(messages) - 1);

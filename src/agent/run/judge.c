@@ -69,7 +69,7 @@ static int add_numbers(struct buf *out, const json_t *provenance) {
         if (!text || !is_computed(claim))
             continue;
         buf_adds(out, "#");
-        for (; *text; text++) /* 1,234 and 1234 are the same vote */
+        for (; *text; text++) /* so that 1,234 and 1234 are the same vote */
             if (*text != ',' && *text != '\'' && !isspace((unsigned char)*text))
                 buf_add(out, text, 1);
         found++;
@@ -79,7 +79,7 @@ static int add_numbers(struct buf *out, const json_t *provenance) {
 
 char *judge_key(const char *answer, const json_t *provenance) {
     scoped_buf key = BUF_INIT(MAX_CODE);
-    json_t *value = json_in_text(answer, 0, NULL); /* an object or a list, in one form */
+    json_t *value = json_in_text(answer, 0, NULL); /* an object or a list, in canonical form */
     char *text = value ? json_dumps(value, JSON_COMPACT | JSON_SORT_KEYS) : NULL;
     json_decref(value);
     if (text)
@@ -132,7 +132,7 @@ static bool read_score(const json_t *final, double *ret) {
     return isfinite(*ret);
 }
 
-/* What JSON escapes in UTF-8, Python escapes alike. */
+/* Python reads the escapes of a JSON string. */
 static int judge_call(const char *answer, struct buf *code) {
     json_t *text = json_string(answer);
     scoped_free char *literal = text ? json_dumps(text, JSON_ENCODE_ANY) : NULL;
@@ -159,7 +159,8 @@ static void judge_in(struct engine_runner *r, const char *judge, const char *ans
     json_decref(said);
 }
 
-/* It is no way around what holds for the agent's own session; but it reaches nobody. */
+/* The judge's session has the limits of the agent's own, so it is no way around them; and it
+ * reaches nobody. */
 static void judge_by_code(struct retort_engine *engine, const struct agent_options *o,
                           const char *answer, const atomic_bool *cancel, struct judged *ret) {
     const struct retort_session_options *as = o->best.session ? o->best.session : &o->session;

@@ -75,13 +75,14 @@ json_t *run_cell(struct run *run, const char *code) {
     return result;
 }
 
-/* The session keeps a state for each language: the first line says which one. */
+/* The session keeps a state for each language: the cell's first line names the language. */
 static int as_cell(const struct extract *x, struct buf *out) {
     bool python = strcmp(x->language, "python") == 0;
     return python ? buf_adds(out, x->code) : buf_printf(out, "%%%%%s\n%s", x->language, x->code);
 }
 
-/* The verdicts of CPython itself: did it parse, were the modules there? */
+/* Reports what CPython itself found: whether the code parsed, and whether its modules were
+ * there. */
 static void loop_check_code(struct run *run, const json_t *result) {
     const json_t *e = json_object_get(result, "error");
     const char *name = json_string_value(json_object_get(e, "name"));
@@ -94,7 +95,7 @@ static void loop_check_code(struct run *run, const json_t *result) {
         run_check(run, "code", "imports", "repair", !module, module ? message : NULL);
 }
 
-/* "output(3, 600, 4600)" is answered here: the rest of an observation, not a cell. */
+/* We answer "output(3, 600, 4600)" ourselves: it asks for the rest of an output, and is no cell. */
 static bool asks_for_output(const char *code, unsigned *cell, unsigned long long *from,
                             unsigned long long *to) {
     int end = 0;
@@ -146,7 +147,7 @@ static void learn_from(struct run *run, const json_t *result) {
     learn(run, line);
 }
 
-/* What a fingerprint asks for; the text for the model is still to be sent. */
+/* What a repeated fingerprint calls for; the caller still has to send the text to the model. */
 static enum repeat_verdict loop_note(struct run *run, uint64_t fingerprint, bool failed,
                                      struct buf *text) {
     enum repeat_verdict v = repeat_add(&run->repeat, fingerprint);
@@ -271,7 +272,7 @@ static int extract(struct run *run, const struct model_reply *reply, struct extr
                                .call_count = reply->call_count,
                                .mode = run->tools_refused ? EXTRACT_AUTO : run->options->mode};
     int r = extract_reply(&in, x);
-    /* Half a program must not run because its end was put back. */
+    /* A reply that was cut must not run, even if its end was repaired. */
     if (r == 0 && x->kind == EXTRACT_CODE && x->repaired && cut_off(reply)) {
         x->kind = EXTRACT_NOTHING;
         snprintf(x->problem, sizeof x->problem, "the reply was cut off; send a shorter step");
@@ -292,8 +293,8 @@ static void note_reply(struct run *run, const struct model_reply *reply) {
     run->replies.last = h;
 }
 
-/* An answer that was refused comes again, word for word. Checking it once more would say the same
- * as before: the model is told something else, once; then the answer goes out as it is. */
+/* The model repeats a refused answer word for word. Checking it again would find the same, so we
+ * tell the model something else, once; then the answer goes out as it is. */
 static int take_same_answer(struct run *run) {
     static const char nudge[] =
         "This is the answer that was refused, word for word; nothing was computed in between. "
@@ -314,7 +315,7 @@ static bool is_same_answer(const struct run *run, const struct extract *x) {
     return x->kind == EXTRACT_FINAL && run->replies.same > 0 && run->proposal.answer;
 }
 
-/* Also after a fresh start the very same reply. */
+/* The very same reply again after a fresh start. */
 static bool is_stale(const struct run *run) {
     return run->repeat.fresh && run->replies.last == run->replies.stale;
 }

@@ -58,7 +58,7 @@ size_t memory_size(const json_t *messages) {
     return size;
 }
 
-/* Where the second turn begins; 0: there is none. */
+/* The index at which the second turn begins; 0: there is none. */
 static size_t second_turn(const json_t *messages) {
     size_t found = 0;
     for (size_t i = 0; i < json_array_size(messages); i++)

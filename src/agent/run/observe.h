@@ -1,9 +1,9 @@
-/* What a model is told about a cell: a result object in few words.
+/* Tells a model about a cell: its result in few words.
  *
  * Runs in: the broker's process.
  * Hostile: every field of the result.
  * Owns: nothing.
- * Invariants: never more than the budget.
+ * Invariants: the text never exceeds the budget.
  * Tests: tests/unit/test_agent_observe.c
  */
 #pragma once
@@ -16,6 +16,6 @@
 
 /* Appends the observation. `note` (may be NULL) comes first. 0 or -errno. */
 int observe_result(const json_t *result, const char *note, size_t budget, struct buf *out);
-/* Head 60 % and tail 40 % of a text, cut at characters, with what is missing between them; `cell` 0
- * offers no way to read the rest. */
+/* The first 60 % and the last 40 % of a text, cut between characters, with a note of what is
+ * missing; `cell` 0: the note offers no way to read the rest. */
 int observe_cut(const char *text, size_t len, size_t budget, unsigned cell, struct buf *out);

@@ -1,4 +1,4 @@
-/* The texts of src/agent/prompts, built in, and those of a directory that replace them by name.
+/* The texts of src/agent/prompts, which are built in; files of a directory replace them by name.
  *
  * Runs in: the broker's process.
  * Owns: nothing.

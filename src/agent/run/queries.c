@@ -73,13 +73,13 @@ json_t *queries_tools(void) {
 
 /* --- one call --- */
 
-/* What is known of a call when it is over. */
+/* What is known of a call when it has ended. */
 struct code_query {
     const char *name;
     const char *system, *prompt; /* `system` may be NULL */
     struct buf reply;
     char problem[MAX_PROBLEM]; /* "": it was answered */
-    char session[64];          /* of a run of its own, or "" */
+    char session[64];          /* of a run that it started, or "" */
     bool degraded;
     unsigned long long prompt_tokens, completion_tokens;
     double cost;
@@ -164,7 +164,7 @@ static int query_send(struct queries *q, struct code_query *a) {
     return r;
 }
 
-/* Asks, if the account allows it. What failed says why. */
+/* Asks, if the account allows it. If it fails, the call's `problem` says why. */
 static int query_ask(struct queries *q, struct code_query *a) {
     size_t most = q->prompt, len = strlen(a->prompt);
     int r = len > most
@@ -249,7 +249,7 @@ static void *batch_main(void *user) {
     return NULL;
 }
 
-/* The calling thread is one of those that ask: without any other it still comes to an end. */
+/* The calling thread asks, too: so the batch ends even if no other thread could be started. */
 static void batch_run(struct query_batch *b, unsigned concurrency) {
     pthread_t threads[AGENT_MAX_CONCURRENCY];
     unsigned n = 0,
@@ -262,8 +262,8 @@ static void batch_run(struct query_batch *b, unsigned concurrency) {
         pthread_join(threads[--n], NULL);
 }
 
-/* The answer, or an error in its place if there is no room left for it: what one call gives back has
- * a limit, and those that fit must not be lost with those that do not. */
+/* The answer, or an error if there is no room for it: the result of one call has a limit, and
+ * answers that fit must not be lost with those that do not. */
 static json_t *batch_fit(json_t *answer, size_t *room) {
     scoped_free char *text = answer ? json_dumps(answer, JSON_COMPACT) : NULL;
     size_t len = text ? strlen(text) + 1 : 0;
@@ -296,7 +296,7 @@ static char *call_llm_queries(struct queries *q, const json_t *arguments, char *
     return text;
 }
 
-/* --- runs of their own --- */
+/* --- runs that code asks for --- */
 
 static int child_run(struct queries *q, const char *prompt, const char *context,
                      struct code_query *a) {
@@ -339,7 +339,7 @@ static int child_run(struct queries *q, const char *prompt, const char *context,
     return r;
 }
 
-/* As much of the context as a prompt may have. */
+/* As much of the context as fits into a prompt. */
 static int plain_prompt(const struct queries *q, const char *prompt, const char *context,
                         struct buf *out) {
     size_t most = q->prompt, len = strlen(prompt) + 2, n = strlen(context);
@@ -371,9 +371,9 @@ static char *call_rlm_query(struct queries *q, const json_t *arguments, char **r
     return text;
 }
 
-/* --- texts that are not trusted --- */
+/* --- texts that we do not trust --- */
 
-/* The JSON of a reply, with or without a fence around it. */
+/* The JSON in a reply, with or without a fence around it. */
 static json_t *query_value(const struct buf *reply) {
     const char *text = reply->data ? reply->data : "";
     struct blocks found;
@@ -416,7 +416,7 @@ static char *call_ask(struct queries *q, const json_t *arguments, char **ret_fai
     return text;
 }
 
-/* --- what is there so far --- */
+/* --- partial answers --- */
 
 static char *call_partial_answer(struct queries *q, const json_t *arguments, char **ret_failure) {
     const json_t *value = json_object_get(arguments, "value");
@@ -448,8 +448,8 @@ char *queries_call(void *user, struct retort_session *session, const char *name,
         i++;
     if (i == n)
         return NULL;
-    /* Of a list each text is looked at by itself. Elsewhere texts with NUL, which would end there for
-     * us, are refused. */
+    /* llm_queries checks each text of its list. For other calls we refuse texts with NUL, because
+     * they would end there. */
     bool list = calls[i].call == call_llm_queries;
     json_t *o = json_in_text(arguments, list ? JSON_ALLOW_NUL : 0, NULL);
     char *answer = o ? calls[i].call(user, o, ret_failure) : NULL;

@@ -26,8 +26,8 @@
 struct queries {
     struct retort_engine *engine;
     struct run *run;
-    struct model *model; /* NULL: there are no such questions */
-    size_t prompt;       /* bytes of one at most */
+    struct model *model; /* NULL: code may not ask questions */
+    size_t prompt;       /* most bytes of one prompt */
     unsigned max_depth;
     pthread_mutex_t lock;
     json_t *rows; /* calls of the running cell */
@@ -42,5 +42,5 @@ json_t *queries_tools(void);
 /* See struct host_tool; `user` is struct queries. */
 char *queries_call(void *user, struct retort_session *session, const char *name,
                    const char *arguments, char **ret_failure);
-/* Tells of the calls of the cell that has ended. */
+/* Emits the events of the calls in the cell that has ended. */
 void queries_flush(struct queries *q);

@@ -7,7 +7,7 @@ static uint64_t add_byte(uint64_t h, unsigned char c) {
     return (h ^ c) * 1099511628211ull;
 }
 
-/* Numbers and addresses are left out, blanks count once. */
+/* Leaves out numbers and addresses; several blanks count as one. */
 static uint64_t repeat_add_text(uint64_t h, const char *s, size_t len) {
     bool blank = false;
     for (size_t i = 0; i < len; i++) {
@@ -55,7 +55,8 @@ uint64_t repeat_of_result(const json_t *result, const char *code) {
     if (status && strcmp(status, "ok") == 0)
         return repeat_of_text(code);
     uint64_t h = repeat_add_text(SEED, status ? status : "", status ? strlen(status) : 0);
-    if (!name || (status && strcmp(status, "oom") == 0)) /* whose peak differs each time */
+    if (!name || (status && strcmp(status, "oom") == 0)) /* the message of an oom has its peak,
+                                                            which differs each time */
         return repeat_add_text(h, code, strlen(code));
     h = repeat_add_text(h, name, strlen(name));
     h = repeat_add_text(h, message ? message : "", message ? strlen(message) : 0);

@@ -21,7 +21,7 @@ json_t *run_text(const char *text, size_t len) {
     return json_stringn(out.data ? out.data : "", out.len);
 }
 
-/* What cannot be recorded is said once; the run goes on, as a cell would. */
+/* If an event cannot be recorded, we say so once; the run goes on, as a cell would. */
 static void record(struct run *run, const json_t *event) {
     struct retort_error err = ERR_INIT;
     json_t *kept = run->runner ? memory_event(event, run->tests != NULL) : NULL;
@@ -61,7 +61,7 @@ void run_check(struct run *run, const char *stage, const char *name, const char 
     run_emit(run, e);
 }
 
-/* What the run made: not the hidden files of libraries, not what the user brought. */
+/* Files that the run made: not the hidden files of libraries, and not the user's. */
 static bool is_artifact(const struct run *run, const char *path) {
     if (!path || path[0] == '.' || strstr(path, "/."))
         return false;
@@ -89,7 +89,8 @@ static json_t *artifacts_of(struct run *run) {
     return made;
 }
 
-/* Of one of several tries nobody knows what it spent alone; and code's own runs end quietly. */
+/* We do not know what one of several tries spent alone; and runs that code asked for end without
+ * this event. */
 void run_ended(struct run *run, json_t *event) {
     const struct spending *s = run->spent;
     if (event && s && !run->number)
@@ -141,7 +142,7 @@ void run_done(struct run *run) {
     evidence_done(&run->evidence);
 }
 
-/* Whatever ends it: the files that were made and the last answer are not lost. */
+/* However the run ends, the files that it made and its last answer are not lost. */
 void run_stop(struct run *run, enum agent_stop stop, const char *message) {
     struct agent_outcome *o = run->outcome;
     struct proposal *p = &run->proposal;

@@ -1,5 +1,4 @@
-/* An answer is proposed: placeholders are filled in by the session, then the checks that come
- * after. */
+/* Checks a proposed answer: the session fills in placeholders, then the checks run. */
 #include "agent/run/agent_run.h"
 
 #include "agent/claims/template.h"
@@ -18,10 +17,10 @@
 struct finish {
     struct run *run;
     const char *answer;
-    struct ground_filled filled; /* by the session; its spans are owned */
+    struct ground_filled filled; /* filled in by the session; owns its spans */
     struct buf advice;           /* for the model; empty when there is nothing to repair */
     json_t *provenance;
-    json_t *unproved; /* the checks that did not pass, for repair or not */
+    json_t *unproved; /* the checks that did not pass, whether they are to be repaired or not */
 };
 
 static json_t *unproved(const char *check, const char *message) {
@@ -38,7 +37,8 @@ static void finish_fail(struct finish *f, const char *name, const char *severity
 
 /* --- placeholders --- */
 
-/* 1: filled in; 0: there were none; -EINVAL: they cannot be; -EIO: the run was stopped. */
+/* 1: filled in; 0: there were none; -EINVAL: they cannot be filled in; -EIO: the run was
+ * stopped. */
 static int finish_fill(struct run *run, const char *answer, struct ground_filled *filled,
                        struct buf *out, struct buf *problem) {
     scoped_buf code = BUF_INIT(MAX_CODE);
@@ -88,7 +88,7 @@ static bool exists(const json_t *files, const char *name, size_t len) {
     if (len > 6 && strncmp(name, "/work/", 6) == 0)
         name += 6, len -= 6;
     if (len > 7 && strncmp(name, ".plots/", 7) == 0)
-        return true; /* of unsaved figures; they lie in the store, not in the workspace */
+        return true; /* unsaved figures are in the store, not in the workspace */
     json_array_foreach(files, i, f) {
         const char *path = json_string_value(json_object_get(f, "path"));
         if (!path)
@@ -129,7 +129,7 @@ static void check_files(struct finish *f) {
     json_decref(files);
 }
 
-/* The schema was looked at before the run. */
+/* The schema itself was checked before the run. */
 static void finish_check_schema(struct finish *f) {
     char why[200],
         problem[300] = "The answer has to be JSON that fits the schema, and nothing else.";
@@ -170,7 +170,7 @@ static void check_numbers(struct finish *f) {
     }
     f->provenance = ground_json(&report, &run->evidence, f->answer);
     const char *severity = severities[run->options->checks.numbers];
-    /* Flags go back to the model once, together; what remains is marked. */
+    /* Flags go back to the model once, all together; those that remain are marked. */
     if (run->options->checks.numbers == AGENT_REPAIR && run->told.numbers)
         severity = "warn";
     if (!report.unproved) {
@@ -194,7 +194,7 @@ static void check_computed(struct finish *f) {
         finish_fail(f, "computed", "warn", "Nothing was computed for this answer.");
 }
 
-/* What code wanted to ask and could not may be missing in the answer. */
+/* If code was refused a question, something may be missing in the answer. */
 static void finish_check_limits(struct finish *f) {
     char message[160];
     const char *breached = f->run->spent->breached;
@@ -226,7 +226,7 @@ int run_finish(struct run *run, const char *answer, bool last) {
     scoped_buf filled = BUF_INIT(4u << 20), problem = BUF_INIT(64u << 10);
     struct finish f = {
         .run = run, .answer = answer, .advice = BUF_INIT(128u << 10), .unproved = json_array()};
-    /* Until the checks are through, it is an answer that nothing is known about. */
+    /* Until the checks are done, this is an unchecked answer. */
     run_propose(run, answer, NULL,
                 json_pack("[o]", unproved("all", "The run ended before the "
                                                  "answer was checked.")));
@@ -236,7 +236,7 @@ int run_finish(struct run *run, const char *answer, bool last) {
                     problem.len ? problem.data : "{{…}} cannot be filled in");
     if (r > 0)
         f.answer = filled.data;
-    int done = 1; /* the session is gone or a budget used up, and run_cell said so */
+    int done = 1; /* the session is gone or a budget used up, and run_cell has said so */
     if (r != -EIO) {
         check_files(&f);
         finish_check_schema(&f);

@@ -1,9 +1,9 @@
-/* Code that a model wrote is held against rules before it runs.
+/* Checks a model's code against rules before it runs.
  *
- * What is found goes into an event; what is to be repaired goes back to the model, once for each
- * rule: who repeats it means it. What is to be blocked is never run in that mode, nor is code that
- * nothing is known of, because it is no Python or there are no rules for its language. In the other
- * modes CPython says better itself what is no Python, when it is run. */
+ * An event has all findings. A finding that asks for repair goes back to the model, once for each
+ * rule: if the model repeats the code, it means it. In block mode, code that a rule blocks is never
+ * run, nor is code that cannot be judged because it is no Python or its language has no rules. In
+ * the other modes such code runs: CPython reports syntax errors better. */
 #include "agent/run/agent_run.h"
 
 #include <string.h>
@@ -24,7 +24,7 @@ static json_t *findings_of(const struct run *run, const json_t *verdict) {
     return kept;
 }
 
-/* Was a finding of this rule sent back before? From now on it was. */
+/* Whether a finding of this rule was sent back before; notes that it is now. */
 static bool review_told(struct run *run, const json_t *finding) {
     const char *rule = json_string_value(json_object_get(finding, "rule"));
     if (!run->told.rules)
@@ -35,7 +35,7 @@ static bool review_told(struct run *run, const json_t *finding) {
     return told;
 }
 
-/* Does this finding keep the code from being run? */
+/* Whether this finding keeps the code from running. */
 static bool holds_back(struct run *run, const json_t *finding) {
     enum agent_review mode = run->options->checks.review;
     bool block = finding_is(finding, "severity", "block");

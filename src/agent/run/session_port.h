@@ -1,4 +1,4 @@
-/* What the loop needs of a session, so that it can be tested without one.
+/* What the loop needs of a session. Tests replace it.
  *
  * Runs in: the broker's process.
  * Owns: whatever `user` is.
@@ -20,9 +20,8 @@ struct runner {
     /* The stored standard output of a cell, up to its first NUL; text is malloc'ed. */
     int (*output)(void *user, unsigned cell, uint64_t from, size_t len, char **ret_text,
                   struct retort_error *err);
-    json_t *(*files)(void *user); /* list of {path, size, mime}; NULL when it cannot be had */
-    int (*note)(void *user, const json_t *event,
-                struct retort_error *err); /* puts it on the record */
-    /* Makes a file of the session of a text. */
+    json_t *(*files)(void *user); /* list of {path, size, mime}; NULL on failure */
+    int (*note)(void *user, const json_t *event, struct retort_error *err); /* records it */
+    /* Writes a text to a file of the session. */
     int (*keep)(void *user, const char *name, const char *text, struct retort_error *err);
 };

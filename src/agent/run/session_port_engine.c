@@ -22,7 +22,7 @@ static void port_on_output(void *user, enum retort_stream stream, const char *te
                                    run_text(text, len)));
 }
 
-/* Results go to the code, not to the model; for the evidence they are data. */
+/* The results of tools go to the code, not to the model; for the evidence they are data. */
 static char *port_on_tool(void *user, const char *name, const char *arguments, char **ret_failure) {
     struct engine_runner *r = user;
     for (size_t i = 0; i < r->tool_count; i++) {
@@ -128,7 +128,7 @@ static int port_keep(void *user, const char *name, const char *text, struct reto
     return session_put(r->session, name, text, strlen(text), err);
 }
 
-/* Nothing but polling is safe here: the flag is set by signal handlers. */
+/* Signal handlers set the flag, so we can only poll it. */
 static void *port_watch(void *user) {
     struct engine_runner *r = user;
     while (!atomic_load(&r->ended)) {

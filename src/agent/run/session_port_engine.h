@@ -16,7 +16,7 @@
 /* Answers calls of host tools. */
 struct host_tool {
     void *user;
-    bool hearsay; /* what it says is no data: it proves no number */
+    bool hearsay; /* its results are not data: they prove no number */
     agent_tool *call;
     void (*begun)(void *user, double timeout); /* as in struct agent_tools */
     void (*settled)(void *user, struct retort_session *session);
@@ -42,6 +42,6 @@ struct engine_runner {
 int engine_runner_init(struct engine_runner *r, struct retort_session *session,
                        const atomic_bool *cancel);
 void engine_runner_done(struct engine_runner *r);
-/* A file of the session, written piece by piece. */
+/* Writes a file of the session, piece by piece. */
 int session_put(struct retort_session *session, const char *name, const char *text, size_t len,
                 struct retort_error *err);

@@ -13,7 +13,7 @@
 #include <string.h>
 #include <time.h>
 
-#define LOOK_MS 20 /* how often the caller's wish to stop is looked at */
+#define LOOK_MS 20 /* how often we look whether the caller wants to stop */
 
 struct one_try {
     struct tries *all;
@@ -26,7 +26,7 @@ struct one_try {
     atomic_bool cancel;
     pthread_t thread;
     bool started, joined;
-    bool stopped; /* because another one had won */
+    bool stopped; /* because another try had won */
 };
 
 struct tries {
@@ -35,11 +35,11 @@ struct tries {
     unsigned count, ended;
     struct one_try *list;
     struct judged *judged;
-    bool *done;            /* which have ended, under the lock */
-    pthread_mutex_t lock;  /* of who has ended */
+    bool *done;            /* which tries have ended, under the lock */
+    pthread_mutex_t lock;  /* guards `done` */
     pthread_mutex_t voice; /* one event at a time */
     pthread_cond_t news;
-    char problem[300]; /* why they could not be started, or "" */
+    char problem[300]; /* why the tries could not be started, or "" */
 };
 
 /* --- events --- */
@@ -86,7 +86,7 @@ static void tell_verdict(struct tries *t, unsigned i) {
     run_emit(&t->list[i].run, e);
 }
 
-/* On the record of the one that is kept; the others' say which one that is. */
+/* Records the tree in the session that is kept; the records of the others say which one that is. */
 static void tell_tree(struct tries *t, unsigned kept) {
     json_t *list = json_array();
     struct run *run = &t->list[kept].run;
@@ -99,7 +99,7 @@ static void tell_tree(struct tries *t, unsigned kept) {
 
 /* --- one try --- */
 
-/* The same question another time: those who always answer alike may then answer otherwise. */
+/* Adds a hint, because a model that always answers alike may answer differently with it. */
 static int add_hint(struct one_try *one, unsigned number) {
     struct agent_work *w = one->all->work;
     json_t *task = json_array_get(one->run.messages, json_array_size(one->run.messages) - 1);
@@ -249,7 +249,7 @@ static void tries_cancel(struct tries *t, bool won) {
         }
 }
 
-/* The next one that has ended and was not yet looked at; `count` if there is none after a while. */
+/* The next try that has ended and was not judged yet; `count` if none ends for a while. */
 static unsigned next_ended(struct tries *t) {
     uint64_t end = now_ns() + LOOK_MS * 1000000ull;
     struct timespec until = {(time_t)(end / 1000000000), (long)(end % 1000000000)};
@@ -299,7 +299,7 @@ static void tries_wait(struct tries *t) {
 
 /* --- the end --- */
 
-/* What the judge could not say is not proved. */
+/* If the judge failed, the answer is not proved. */
 static void mark_unjudged(struct tries *t, unsigned kept) {
     struct agent_outcome *o = &t->list[kept].outcome;
     const struct judged *j = &t->judged[kept];
@@ -318,7 +318,7 @@ static void mark_unjudged(struct tries *t, unsigned kept) {
     o->verified = false;
 }
 
-/* The winner's outcome is that of the run; cells are those of all. */
+/* The winner's outcome becomes that of the run; it counts the cells of all tries. */
 static void take_outcome(struct tries *t, unsigned kept) {
     struct agent_outcome *o = t->work->run.outcome, *from = &t->list[kept].outcome;
     unsigned cells = o->cells;
@@ -329,8 +329,8 @@ static void take_outcome(struct tries *t, unsigned kept) {
     o->cells = cells;
 }
 
-/* The end of the run: with what the judge said and what all tries have spent, which the end of the
- * try itself could not have. */
+/* Emits the end of the run, with what the judge said and what all tries have spent, which the
+ * winner's own end could not know. */
 static void tell_outcome(struct tries *t, struct run *run) {
     const struct agent_outcome *o = t->work->run.outcome;
     if (o->answer)
@@ -359,7 +359,7 @@ static int keep_own(struct tries *t, unsigned kept, struct retort_error *error) 
 static void keep_branch(struct tries *t, unsigned kept) {
     const struct agent_options *o = t->work->options;
     struct retort_error error = {0};
-    engine_runner_done(&t->work->runner); /* nothing runs in what they branched from */
+    engine_runner_done(&t->work->runner); /* nothing runs in the session that they branched from */
     int r = o->best.branching ? o->best.branching->keep(o->execute_user, kept, &error)
                               : keep_own(t, kept, &error);
     if (r < 0)
@@ -367,7 +367,8 @@ static void keep_branch(struct tries *t, unsigned kept) {
     t->work->session = t->list[kept].branch.session;
 }
 
-/* Nothing goes on in its session any more, and what a testbed puts back is there. */
+/* Ends the try's activity: nothing runs in its session any more, and the testbed has restored its
+ * files. */
 static void try_quiet(struct one_try *one) {
     engine_runner_done(&one->runner);
     testbed_free(one->testbed);
@@ -381,7 +382,7 @@ static void try_done(struct one_try *one) {
     agent_outcome_done(&one->outcome);
 }
 
-/* Nobody answered: the one that came furthest is as good as any. */
+/* No try answered: takes the one that got furthest. */
 static unsigned any_try(const struct tries *t) {
     unsigned best = 0;
     for (unsigned i = 1; i < t->count; i++)

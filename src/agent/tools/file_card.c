@@ -54,7 +54,7 @@ static char next_field(struct table *t) {
     return 0;
 }
 
-/* The mark that cuts the first lines into the same number of fields, more than one. */
+/* The separator that cuts the first lines into the same number of fields, more than one. */
 static char find_mark(const char *s, size_t len) {
     static const char marks[] = ",;\t|";
     char best = ',';
@@ -291,7 +291,7 @@ static bool card_ends_with(const char *name, const char *suffix) {
     return n > k && strcasecmp(name + n - k, suffix) == 0;
 }
 
-/* What is cut in mid-character or in another encoding must not spoil the whole prompt. */
+/* Bytes that are cut in mid-character, or in another encoding, must not spoil the whole prompt. */
 static void clean(char *s, size_t len) {
     for (size_t i = 0; i < len;) {
         uint32_t cp;

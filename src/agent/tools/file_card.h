@@ -1,4 +1,4 @@
-/* Cards: what a data file holds, in a few lines for a prompt, instead of the file.
+/* Cards: a few lines for a prompt that describe a data file.
  *
  * Runs in: the broker's process.
  * Hostile: the data.
@@ -9,6 +9,6 @@
 
 #include "base/buf.h"
 
-/* By the ending of the name: CSV, TSV and their like, JSON; anything else by its size and first
- * lines. 0 or -errno. */
+/* Goes by the ending of the name: CSV, TSV and similar, JSON; of any other file it gives the size
+ * and the first lines. 0 or -errno. */
 int card_add(const char *name, const char *data, size_t len, struct buf *out);

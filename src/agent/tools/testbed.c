@@ -28,14 +28,14 @@ struct testbed {
     double seconds; /* for one run of all tests */
     struct retort_session *agent, *candidate;
     struct test_files files;
-    json_t *tests; /* [[file, name, source, case], …]; empty if only a solution can tell */
+    json_t *tests; /* [[file, name, source, case], …]; empty if they show only with a solution */
     struct buf best;
     size_t best_passed, passed;
-    struct hash last; /* of the candidate that ran last */
+    struct hash last; /* hash of the candidate that ran last */
     bool ran;
     int verdict;
     struct buf advice;
-    bool borrowed; /* the files are another one's */
+    bool borrowed; /* another testbed owns the files */
 };
 
 /* --- files --- */
@@ -53,7 +53,7 @@ static int testbed_put(struct retort_session *s, const char *name, const struct 
     return retort_file_write(s, name, 0, text->data ? text->data : "", text->len, true, error);
 }
 
-/* A first solution among the tests is what the model starts from. */
+/* If the tests include a first solution.py, the model starts from it. */
 static int put_first_solution(struct testbed *t) {
     struct test_file *f = test_files_find(&t->files, "solution.py");
     struct retort_error error;
@@ -128,7 +128,7 @@ static int discover(struct testbed *t, char *problem, size_t size) {
 
 static json_t *testbed_run_command(struct testbed *t, const struct test_files *work);
 
-/* A command that the shell cannot find or start will not be there later either. */
+/* If the shell cannot find or start the command now, it cannot later either. */
 static int try_command(struct testbed *t, char *problem, size_t size) {
     struct test_files work = {0};
     json_t *result = test_files_fetch(&work, t->agent) == 0 ? testbed_run_command(t, &work) : NULL;
@@ -211,7 +211,7 @@ static bool held_out(size_t index) {
     return index % 2 == 1;
 }
 
-/* The text of a function once, and then its cases that are shown. */
+/* Adds the text of a function once, then those of its cases that are shown. */
 static int describe_test(const json_t *test, const json_t *before, struct buf *out) {
     const char *source = json_string_value(json_array_get(test, 2));
     const char *shown = json_string_value(json_array_get(test, 3));
@@ -257,7 +257,7 @@ static char *testbed_quoted(const char *text) {
     return out;
 }
 
-/* What a candidate that was stopped from outside has to say for itself. */
+/* The result of a candidate that was stopped from outside. */
 static json_t *stopped(const json_t *result) {
     const char *status = json_string_value(json_object_get(result, "status"));
     const json_t *e = json_object_get(result, "error");
@@ -270,7 +270,7 @@ static json_t *stopped(const json_t *result) {
                      "message", status ? status : "the session was lost");
 }
 
-/* A test calls the candidate: in its own session, with its own time. */
+/* A test calls the candidate, which runs in its own session, with its own time. */
 static char *call_candidate(void *user, const char *name, const char *arguments,
                             char **ret_failure) {
     struct testbed *t = user;
@@ -315,7 +315,7 @@ static json_t *run_plain(struct testbed *t, const struct buf *solution) {
     return result;
 }
 
-/* A program made of a template and one text. */
+/* Fills one text into a template of a program. */
 static char *fill_in(const char *format, const char *text) {
     char *code = NULL;
 #pragma GCC diagnostic push
@@ -325,8 +325,8 @@ static char *fill_in(const char *format, const char *text) {
     return n < 0 ? NULL : code;
 }
 
-/* A candidate in pytest's own process could end the cell with an answer of its own: one that has
- * not the token is none. */
+/* A candidate in pytest's own process could end the cell with an answer of its own: we ignore
+ * answers without the token. */
 static void testbed_check_token(json_t *result, const char *token) {
     const json_t *final = json_object_get(result, "final");
     const char *said = json_string_value(json_object_get(final, "token"));
@@ -352,7 +352,7 @@ static json_t *run_pytest(struct testbed *t, const struct buf *solution) {
     return result;
 }
 
-/* What the model wrote, then the tests over it. */
+/* Runs the command in a copy of what the model wrote, with the tests written over it. */
 static json_t *testbed_run_command(struct testbed *t, const struct test_files *work) {
     struct retort_error error;
     struct retort_session *s;
@@ -367,7 +367,7 @@ static json_t *testbed_run_command(struct testbed *t, const struct test_files *w
     return result;
 }
 
-/* Counts, and describes the first failure of a test that is shown. */
+/* Counts the results, and describes the first failure of a test that is shown. */
 static void testbed_judge(struct testbed *t, const json_t *results) {
     const json_t *r, *first = NULL;
     size_t i, hidden = 0, known = json_array_size(t->tests);

@@ -31,17 +31,17 @@ struct testbed_options {
     const struct retort_session_options *session; /* of the agent: its interpreter, its time */
 };
 
-/* `agent` is the session in which the model writes. -EINVAL and such: `problem` says what is wrong
- * with the tests. */
+/* `agent` is the session in which the model writes. If the tests are wrong (-EINVAL and others),
+ * `problem` says how. */
 int testbed_new(struct retort_engine *engine, const struct testbed_options *options,
                 struct retort_session *agent, struct testbed **ret, char *problem, size_t size);
-/* The same tests for another session, which must not outlive the first one's. */
+/* The same tests for another session; must not outlive `t`. */
 int testbed_branch(const struct testbed *t, struct retort_session *agent, struct testbed **ret);
-/* Puts the best attempt back if a later one is worse, and ends. */
+/* Restores the best attempt if a later one is worse, and frees the testbed. */
 void testbed_free(struct testbed *t);
-/* What the model is told at the start: the tests that are shown. */
+/* Appends what the model is told at the start: the tests that are shown. */
 int testbed_describe(struct testbed *t, struct buf *out);
-const char *testbed_prompt(const struct testbed *t);  /* the name of the prompt about it */
-const char *testbed_success(const struct testbed *t); /* the answer when all is well */
-/* See run_tests. Runs again only if the candidate changed. */
+const char *testbed_prompt(const struct testbed *t);  /* name of the prompt about the tests */
+const char *testbed_success(const struct testbed *t); /* the answer when all tests pass */
+/* See run_tests. Runs the tests again only if the candidate changed. */
 int testbed_run(void *user, struct buf *advice);
