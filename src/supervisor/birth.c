@@ -1,5 +1,5 @@
-/* Making a session: its uid, cgroup, device nodes and sockets, the clone into its namespaces, their
- * maps; until its first process (session_child.c) may begin. */
+/* Makes a session: its uid, cgroup, device nodes and sockets, the clone into its namespaces, and
+ * their maps; up to the moment at which its first process (session_child.c) may begin. */
 #include "supervisor/birth.h"
 
 #include <errno.h>
@@ -67,10 +67,11 @@ const char *birth_broken(const struct session *s) {
                : NULL;
 }
 
-#define HOST_USER_NAMESPACE 0xEFFFFFFDu /* PROC_USER_INIT_INO: its limits are not ours to set */
+/* PROC_USER_INIT_INO: we must not set the host's own limits. */
+#define HOST_USER_NAMESPACE 0xEFFFFFFDu
 
-/* All sessions of all supervisors leave the host half of what it has: it would be refused as they
- * are. */
+/* Limits all sessions of all supervisors together to half of what the host has: otherwise the
+ * host's own programs would be refused watches, too. */
 static void share_watches(void) {
     static const char *const files[][2] = {
         {"/proc/sys/fs/inotify/max_user_instances", "/proc/sys/user/max_inotify_instances"},
@@ -82,7 +83,8 @@ static void share_watches(void) {
         if (read_file_at(AT_FDCWD, files[i][0], text, sizeof text) <= 0)
             continue;
         snprintf(text, sizeof text, "%ld", strtol(text, NULL, 10) / (2 * sup.count));
-        write_file_at(AT_FDCWD, files[i][1], text); /* a session has its own limit all the same */
+        write_file_at(AT_FDCWD, files[i][1], text); /* if this fails, each session still has its own
+                                                       limit */
     }
 }
 
@@ -112,16 +114,16 @@ static unsigned uid_take(void) {
 }
 
 #ifdef RETORT_ABLATION
-#define QUOTA_BIRTHS 2 /* so that a test sees many */
+#define QUOTA_BIRTHS 2 /* few, so that a test sees many directories */
 #else
 #define QUOTA_BIRTHS 32
 #endif
 
-/* What the kernel remembers of those births is forgotten with the directory. Where there can be no
- * other, the one that is mounted serves as well, and only slower. */
+/* The kernel forgets what it remembers of those births with the directory. If no other directory
+ * can be opened, the mounted one works as well, only more slowly. */
 void birth_quota(struct session *s) {
     static unsigned births;
-    if (++births > QUOTA_BIRTHS) { /* not for the one of a cold run */
+    if (++births > QUOTA_BIRTHS) { /* a cold run makes one session, and needs none */
         births = 1;
         fd_done(&sup.quota);
         int dir = quota_open();
@@ -157,7 +159,7 @@ static pid_t session_clone(struct session *s, uint64_t flags) {
         args.flags |= CLONE_INTO_CGROUP;
         args.cgroup = (__u64)leaf;
     }
-    /* The child must be dumpable for us to write its maps; we ourselves must not be, for longer
+    /* We can write the maps only of a dumpable child. We ourselves must not be dumpable for longer
      * than this call. */
     prctl(PR_SET_DUMPABLE, 1, 0, 0, 0);
     pid_t pid = (pid_t)syscall(SYS_clone3, &args, sizeof args);
@@ -166,7 +168,7 @@ static pid_t session_clone(struct session *s, uint64_t flags) {
     return pid;
 }
 
-/* Into a network namespace that is there, or with a new one. */
+/* Clones into an existing network namespace, or with a new one. */
 static pid_t session_clone_in_network(struct session *s, uint32_t layers) {
     bool inside = network_enter(s, layers);
     uint32_t made = inside ? layers & ~LAYER_BIT(LAYER_NET) : layers;
@@ -176,7 +178,7 @@ static pid_t session_clone_in_network(struct session *s, uint32_t layers) {
     return pid;
 }
 
-/* Which kind of namespace cannot be had; the user's if it cannot be said. */
+/* The kind of namespace that the kernel refuses; the user namespace if we cannot tell. */
 static enum layer namespace_refused(uint32_t without) {
     for (int i = 1; i < NAMESPACE_KINDS; i++) {
         uint32_t layer = LAYER_BIT(namespace_kinds[i].layer);
@@ -194,8 +196,7 @@ static enum layer namespace_refused(uint32_t without) {
     return LAYER_USER;
 }
 
-/* Clones with every namespace; a kind that cannot be had is left out only if the caller gave it up
- * by name. */
+/* Clones with every namespace; leaves a refused kind out only if the caller gave it up by name. */
 static pid_t session_clone_all(struct session *s, struct retort_error *err) {
     for (uint32_t without = ablation_mask() & NAMESPACE_LAYERS;;) {
         uint32_t layers = NAMESPACE_LAYERS & ~without;
@@ -234,7 +235,7 @@ static int session_map(const struct session *s, struct retort_error *err) {
     return r < 0 ? err_layer(err, "user", -r, "cannot map the session's user") : 0;
 }
 
-/* Which of the reinforcements and of the locks that follow will be in force. */
+/* Decides which further layers, and which of the locks that follow, will be in force. */
 static int session_layers(struct session *s, struct retort_error *err) {
     s->layers |= (LAYER_BIT(LAYER_SECCOMP) | LAYER_BIT(LAYER_LANDLOCK) | LAYER_BIT(LAYER_CAPS) |
                   LAYER_BIT(LAYER_NNP)) &
@@ -257,8 +258,8 @@ static int session_layers(struct session *s, struct retort_error *err) {
     return 0;
 }
 
-/* Sockets of the first process: to what becomes init, and to a cold interpreter until it is locked
- * in. Of each the supervisor's end, then the child's. */
+/* Sockets of the first process: one to the process that becomes init, one to a cold interpreter
+ * until it is locked in. Of each, the supervisor's end comes first, then the child's. */
 struct cradle {
     int init_sock[2], setup[2];
 };
@@ -275,7 +276,8 @@ static int cradle_open(struct session *s, struct cradle *c) {
     return r < 0 ? r : witness_open(c->setup);
 }
 
-/* All that the first process needs. A cold interpreter needs more, and is rare. */
+/* Whether all descriptors that the first process needs are low. A cold interpreter needs more, and
+ * is rare. */
 static bool is_low(const struct session *s, int init_sock) {
     int joined[CGROUP_CONTROLLERS], highest = init_sock;
     size_t n = cgroup_joinable(&s->cgroup, joined);
@@ -287,9 +289,10 @@ static bool is_low(const struct session *s, int init_sock) {
 }
 
 static int birth_clone(struct session *s, struct cradle *c, struct retort_error *err) {
-    s->interp.setup.fd = c->setup[1]; /* seen by session_child_main */
+    s->interp.setup.fd = c->setup[1]; /* for session_child_main */
     if (!(ablation_mask() & LAYER_BIT(LAYER_PID)))
-        s->interp.inner = 2; /* pid 1 forks nothing before it; it may end before it is heard */
+        s->interp.inner = 2; /* it is the first process that pid 1 forks; it may end before we hear
+                                of it */
     int init_sock = c->init_sock[1];
     if (s->warm && is_low(s, init_sock))
         s->birth.nest = take_fd(&c->init_sock[1]);
@@ -321,7 +324,7 @@ static int session_bear(struct session *s, struct retort_error *err) {
     return r;
 }
 
-/* The first process may begin: it is known, mapped and told so. */
+/* Lets the first process begin: we know it, and have mapped its ids. */
 static int birth_go(struct session *s, struct retort_error *err) {
     int r = proctree_open(s->pid1.pid, &s->tree);
     if (r < 0)
@@ -333,8 +336,8 @@ static int birth_go(struct session *s, struct retort_error *err) {
                : err_errno(err, ERR_HOST, errno, "the session's first process ended early");
 }
 
-/* Once the first process has given up, nothing can be done to it any more. That is not the cause: its
- * own last word is. */
+/* Once the first process has given up, whatever we do to it fails. That is not the cause of the
+ * failure: the cause is in its own last message. */
 static void birth_last_word(const struct session *s, struct retort_error *err) {
     struct retort_error said;
     if (packet_recv(s->pid1.sock.fd, &said, sizeof said, NULL, NULL, MSG_DONTWAIT) == sizeof said)
@@ -345,7 +348,7 @@ static int session_start(struct session *s, struct retort_error *err) {
     int r;
     s->uid = uid_take();
     ablation_choose(s->uid ? sup.uids.base + s->uid : 0);
-    /* Given up by name counts only where it cannot be had. */
+    /* A layer that was given up by name is left out only if it cannot be had. */
     s->skip = ablation_mask() | (sup.unavailable & s->terms.allow_missing);
     if (failpoint(FP_session_cgroup))
         return err_layer(err, "cgroup", errno, "cannot make the session's cgroup");
@@ -381,7 +384,7 @@ static int read_env_block(struct session *s, int fd, struct retort_error *err) {
     return 0;
 }
 
-/* Its first process is there, and has been another session's. */
+/* For a session whose first process exists, because it was another session's. */
 static int birth_again(struct session *s, struct retort_error *err) {
     int r = generation_open(s->birth.guest, s->birth.host);
     if (r < 0)

@@ -1,9 +1,9 @@
-/* The keeper: stands in the host's mount namespace and hands out copies of the mounts that a
- * session's root is made of, and of no others; and, where the caller is root, new device nodes. It
- * is the supervisor's parent, keeps the rights of the caller, and does nothing else.
+/* The keeper: it is in the host's mount namespace, and hands out copies of only those mounts that a
+ * session's root is made of; and, if the caller is root, new device nodes. It is the supervisor's
+ * parent, keeps the rights of the caller, and does nothing else.
  *
- * Hostile: the supervisor, should a guest have got the better of it. What may be asked for comes
- *   from the broker on a socket that the supervisor does not have.
+ * Hostile: the supervisor, in case a guest has taken it over. The broker says what may be asked
+ *   for, on a socket that the supervisor does not have.
  * Tests: tests/unit/test_keeper.c
  */
 #include <errno.h>
@@ -30,8 +30,8 @@
 #define RECV_TRIES 1000
 #define TREE_RECURSIVE 0x8000 /* AT_RECURSIVE */
 
-/* Copies of the mounts that the base is made of, and the first session's devices, inherited by the
- * supervisor: asking for each costs two wake-ups. */
+/* Copies of the mounts of the base, and the first session's devices. The supervisor inherits them,
+ * because asking for each would cost two wake-ups. */
 static struct prepared {
     const char *path;
     int tree; /* or -errno */
@@ -70,7 +70,7 @@ static struct prepared *find_prepared(const char *path) {
     return NULL;
 }
 
-/* Paths that the broker has named, which is told them by its caller. */
+/* Paths that the broker has named; its caller gave them. */
 static struct named {
     struct named *next;
     char path[MAX_PATH];
@@ -89,21 +89,21 @@ static ssize_t receive_path(int sock, char path[MAX_PATH], int flags) {
     return n;
 }
 
-/* Takes all that is there: the broker names a path before it asks the supervisor for a session. */
+/* Reads all that is there: the broker names a path before it asks the supervisor for a session. */
 static void hear_names(int broker) {
     char path[MAX_PATH];
     while (receive_path(broker, path, MSG_DONTWAIT) > 0) {
         struct named *n = is_named(path) ? NULL : malloc(sizeof *n);
         if (!n)
-            continue; /* without memory, the session is refused */
+            continue; /* without memory the path is unknown, and the session is refused */
         memcpy(n->path, path, sizeof path);
         n->next = names;
         names = n;
     }
 }
 
-/* A fault in the supervisor must not lend it the caller's eyes: what it asks for is part of every
- * root, or was named by the broker. */
+/* A fault in the supervisor must not let it see what the caller can see: it may ask only for parts
+ * of every root, and for paths that the broker named. */
 static int copy_if_allowed(const char *guest_dir, const char *path) {
     bool allowed = strcmp(path, KEEPER_DEVICES) == 0 || rootfs_base_needs(guest_dir, path) ||
                    (path[0] == '/' && is_named(path));
@@ -124,7 +124,7 @@ void keeper_serve(int sock, int broker, const char *guest_dir) {
     while (poll(p, 2, -1) > 0 || errno == EINTR) {
         hear_names(broker);
         if (p[1].revents & (POLLHUP | POLLERR))
-            p[1].fd = -1; /* it says no more; the supervisor ends by itself */
+            p[1].fd = -1; /* the broker says no more; the supervisor ends by itself */
         if (p[0].revents && keeper_answer(sock, guest_dir) < 0)
             return;
     }
@@ -143,13 +143,13 @@ int keeper_open(void *context, const char *path) {
     int r = packet_send(s->keeper_sock, path, strlen(path), NULL, 0);
     if (r < 0)
         return r;
-    /* An answer that is left there would be taken for the next one's. */
+    /* An answer that is left in the socket would be taken for the next one. */
     ssize_t n = -EAGAIN;
     for (int i = 0; i < RECV_TRIES; i++)
         if (!nothing_yet(n = packet_recv(s->keeper_sock, &status, sizeof status, &tree, &nfds, 0)))
             break;
     if (nothing_yet(n))
-        shutdown(s->keeper_sock, SHUT_RDWR); /* and with it the supervisor ends */
+        shutdown(s->keeper_sock, SHUT_RDWR); /* which ends the supervisor */
     if (n != sizeof status || (status == 0 && nfds != 1))
         return n < 0 ? (int)n : -EPIPE;
     return status < 0 ? status : tree;

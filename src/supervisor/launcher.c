@@ -16,10 +16,10 @@
 
 #define SUPERVISOR_SOCK 3
 
-static unsigned living; /* supervisors that it has started and not waited for */
-static bool killed;     /* one of them was, and has left its cgroups */
+static unsigned living; /* supervisors that it started and has not waited for */
+static bool killed;     /* one of them was killed, and has left its cgroups */
 
-/* The program that runs here, which may have been replaced on the disk meanwhile. */
+/* Runs this very program, even if its file was replaced meanwhile. */
 static _Noreturn void become_supervisor(int sock) {
     char *argv[] = {"retort-supervisor", NULL};
     setsid();
@@ -64,7 +64,7 @@ static int start_one(const struct ctl_hello *hello, int ret[LAUNCHED_FDS]) {
     return ret[LAUNCHED_PIDFD] < 0 ? -errno : say_hello(hello, pair[0], ret);
 }
 
-/* Who asks reads the end of its socket for a refusal. */
+/* The broker takes the end of its socket for a refusal. */
 static void launch_for(const struct ctl_hello *hello, int reply) {
     struct ctl_head launched = {CTL_LAUNCHED, sizeof launched};
     int fds[LAUNCHED_FDS] = {-1, -1, -1};
@@ -87,7 +87,7 @@ static bool serve_one(int sock, const struct ctl_hello *hello) {
     return n > 0 || n == -EINTR || nothing_yet(n);
 }
 
-/* Every supervisor that starts removes the cgroups of those that were killed. */
+/* Every supervisor that starts removes the cgroups of killed ones, so we start one. */
 static void tidy(const struct ctl_hello *hello) {
     int fds[LAUNCHED_FDS] = {-1, -1, -1};
     if (killed)

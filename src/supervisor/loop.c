@@ -31,12 +31,12 @@ void source_done(struct source *source) {
     fd_done(&source->fd);
 }
 
-/* It stays in the kernel's list, so that nothing is needed to go on with it. The end of the other
- * side is told all the same, once. */
+/* A paused source stays in the kernel's list, so that going on costs nothing. The end of the other
+ * side is still reported, once. */
 static void source_change(const struct source *source, uint32_t events) {
     struct epoll_event e = {.events = events, .data.ptr = unconst(source)};
     if (source->fd >= 0 && epoll_ctl(sup.epoll, EPOLL_CTL_MOD, source->fd, &e) < 0)
-        abort(); /* it is watched: nothing else can be wrong */
+        abort(); /* it is in the list, so no other error is possible */
 }
 
 void source_pause(const struct source *source) {
@@ -59,7 +59,7 @@ void source_raise(struct source *source) {
         return;
     scoped_fd high = fcntl(low, F_DUPFD_CLOEXEC, LOW_DESCRIPTORS);
     if (high < 0 || epoll_ctl(sup.epoll, EPOLL_CTL_ADD, high, &e) < 0)
-        return; /* it serves as well where it is */
+        return; /* the old number works as well */
     epoll_ctl(sup.epoll, EPOLL_CTL_DEL, low, NULL);
     close(low);
     source->fd = take_fd(&high);
@@ -72,9 +72,9 @@ int source_move(struct source *from, struct source *to, source_fn ready) {
     return source_add(to);
 }
 
-#define IDLE_NS 2000000ull /* pools are filled when nothing else has happened for as long */
+#define IDLE_NS 2000000ull /* pools are filled when nothing else has happened for this long */
 
-/* Waits for an event until `deadline`: 1, 0 or -errno. */
+/* Waits for an event until `deadline`: 1; 0: none came; or -errno. */
 static int loop_wait(uint64_t deadline, struct epoll_event *ret) {
     uint64_t now = deadline == UINT64_MAX ? 0 : now_ns();
     uint64_t left = deadline > now ? deadline - now : 0;
@@ -82,7 +82,8 @@ static int loop_wait(uint64_t deadline, struct epoll_event *ret) {
                             .tv_nsec = (long)(left % 1000000000)};
     long n = syscall(SYS_epoll_pwait2, sup.epoll, ret, 1, deadline == UINT64_MAX ? NULL : &time,
                      NULL, 0);
-    if (n < 0 && (errno == ENOSYS || errno == EPERM)) /* before Linux 5.11, or filtered */
+    if (n < 0 && (errno == ENOSYS || errno == EPERM)) /* before Linux 5.11, or refused by a
+                                                         filter */
         n = epoll_wait(sup.epoll, ret, 1,
                        deadline == UINT64_MAX ? -1 : (int)(left / 1000000) + (left > 0));
     return n < 0 ? -errno : (int)n;

@@ -55,10 +55,11 @@
 struct supervisor sup = {
     .epoll = -1, .main_sock = MAIN_SOCK, .keeper_sock = -1, .devices = -1, .quota = -1};
 
-static struct retort_error start_error; /* why no session can be made, told to each that asks */
+static struct retort_error start_error; /* why no session can be made; each request gets it */
 static char guest_dir[600];
-static int names_sock = -1;  /* the broker's, for the keeper alone: which paths may be mounted */
-static int refuse_sock = -1; /* the main socket once more: to say why, should a clone fail */
+static int names_sock = -1;  /* the broker's socket to the keeper alone: says which paths may be
+                                mounted */
+static int refuse_sock = -1; /* a copy of the main socket, to report a clone that fails */
 
 static void refuse(const struct retort_error *err) {
     struct ctl_failed failed = {{CTL_FAILED, sizeof failed}, *err};
@@ -80,8 +81,9 @@ static _Noreturn void leave(int status) {
 static void on_child(struct source *source) {
     struct signalfd_siginfo info;
     int status;
-    /* To look for anybody, the kernel looks at all children, and most of thousands rest. Whom the signal
-     * names it finds at once; others may have ended meanwhile, of whom there was no other signal. */
+    /* To find any child, the kernel looks at all of them, and most of thousands are idle. It finds
+     * the one that the signal names at once; others may have ended meanwhile without a signal of
+     * their own. */
     while (read(source->fd, &info, sizeof info) == sizeof info)
         if (info.ssi_pid && waitpid((pid_t)info.ssi_pid, &status, WNOHANG | __WALL) > 0)
             session_child_ended((pid_t)info.ssi_pid, status);
@@ -90,7 +92,7 @@ static void on_child(struct source *source) {
 }
 
 static void on_keeper(struct source *source) {
-    (void)source; /* it never speaks unasked: this is its end */
+    (void)source; /* the keeper speaks only when asked, so this is its end */
     leave(0);
 }
 
@@ -103,9 +105,9 @@ static void on_main(struct source *source) {
     size_t nfds = 2;
     ssize_t n = packet_recv(source->fd, &msg, sizeof msg, fds, &nfds, MSG_DONTWAIT);
     if (n == 0)
-        leave(0); /* the broker is gone, and with pid 1 everything it made */
+        leave(0); /* the broker is gone; with pid 1 ends everything that it made */
     if (n <
-        0) /* nothing there; or no descriptor left, and the end of its socket refuses the session */
+        0) /* nothing there; or no descriptor was left, and the closed socket refuses the session */
         return;
     if (ctl_create_ok(&msg, (size_t)n) && nfds >= 1) {
         session_create(&msg.create, fds[0], nfds == 2 ? fds[1] : -1, &start_error);
@@ -144,9 +146,10 @@ static bool with_home; /* sessions have /home/user */
 static void supervise(int keeper_sock) {
     static struct source main_source, child_source, keeper_source;
     sup.keeper_sock = keeper_sock;
-    /* Unreachable for zygotes, which have the same uid. */
+    /* So that zygotes, which have the same uid, cannot trace us. */
     prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
-    /* The caller's groups are not a session's. A plain user's namespace forbids to give them up. */
+    /* Sessions must not have the caller's groups. An ordinary user's namespace does not allow to
+     * drop them. */
     if (setgroups(0, NULL) < 0 && sup.uids.mode != UIDS_PLAIN)
         err_layer(&start_error, "user", errno, "cannot give up the caller's groups");
     else if (failpoint(FP_supervisor_ids) || setresgid(0, 0, 0) < 0 || setresuid(0, 0, 0) < 0)
@@ -177,11 +180,11 @@ static void supervise(int keeper_sock) {
     leave(1);
 }
 
-/* --- before that: with the caller's rights --- */
+/* --- before the clone, with the caller's rights --- */
 
-/* No network namespace: making one is the dearest part of all, and nothing here opens a socket;
- * zygotes and collectors leave the host's before they do anything, and so does the supervisor before
- * it makes a warm session (network.h). */
+/* No network namespace: making one costs most of all, and nothing here opens a socket. Zygotes and
+ * collectors leave the host's network before they do anything, and so does the supervisor before it
+ * makes a warm session (network.h). */
 #define SUPERVISOR_NAMESPACES (CLONE_NEWNS | CLONE_NEWPID)
 
 static pid_t clone_supervisor(uint64_t flags) {
@@ -195,8 +198,9 @@ static void wait_for_go(int sock) {
         _exit(1);
 }
 
-/* The supervisor is pid 1, so it ends after everything that it made. What it has frozen at that moment
- * would end only when it is thawed; it can have written that a moment after we did. */
+/* The supervisor is pid 1, so it ends after everything that it made. Processes that are frozen at
+ * that moment end only when they are thawed; and the supervisor may have frozen some a moment after
+ * we thawed them, so we repeat it. */
 static void await_end(pid_t pid) {
     scoped_fd held = process_hold(pid);
     struct pollfd p = {.fd = held, .events = POLLIN};
@@ -205,7 +209,7 @@ static void await_end(pid_t pid) {
     waitpid(pid, NULL, 0);
 }
 
-/* Two sockets for a parent and the child that it clones next. If there are none, the broker is told. */
+/* Makes two sockets for a parent and its next child. If that fails, the broker is told. */
 static int make_pair(enum failpoint step, int ret_pair[2]) {
     if (!failpoint(step) && socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ret_pair) == 0)
         return 0;
@@ -215,8 +219,8 @@ static int make_pair(enum failpoint step, int ret_pair[2]) {
     return r;
 }
 
-/* Clones the supervisor and serves it until it ends. `flags` has CLONE_NEWUSER when its ids are to
- * be mapped here. */
+/* Clones the supervisor and serves it until it ends. `flags` has CLONE_NEWUSER if we have to map
+ * its ids. */
 static void keep(uint64_t flags) {
     struct retort_error err = ERR_INIT;
     int pair[2];
@@ -247,7 +251,7 @@ static void keep(uint64_t flags) {
     close(pair[0]);
     if (err.fault != ERR_NONE)
         refuse(&err);
-    /* Who asks for a session finds out now, not when all is cleared up. */
+    /* A client that asks for a session learns it now, not after everything is cleaned up. */
     close(refuse_sock);
     if (pid > 0)
         await_end(pid);
@@ -260,8 +264,8 @@ static uint32_t soft_layers(void) {
            (sup.uids.mode != UIDS_PLAIN ? LAYER_BIT(LAYER_UID) : 0);
 }
 
-/* A session must not depend on which supervisor makes it: one that would isolate it less is no use.
- */
+/* A session must not depend on which supervisor makes it: we refuse to start one that would isolate
+ * less. */
 static int check_layers(struct retort_error *err) {
     uint32_t missing = needs & ~soft_layers();
     if (missing & LAYER_BIT(LAYER_UID))
@@ -271,8 +275,7 @@ static int check_layers(struct retort_error *err) {
     return 0;
 }
 
-/* An ordinary user needs a user namespace before he may copy a mount: keeper and supervisor share
- * it. */
+/* An ordinary user needs a user namespace to copy a mount: keeper and supervisor share it. */
 static void keep_as_user(void) {
     struct retort_error err = ERR_INIT;
     int pair[2];
@@ -281,7 +284,7 @@ static void keep_as_user(void) {
     pid_t pid = failpoint(FP_user_clone) ? -1 : clone_into(CLONE_NEWUSER | CLONE_NEWNS);
     if (pid == 0) {
         close(pair[0]);
-        /* newuidmap may have refused, and then there are no ids for sessions */
+        /* newuidmap may have refused: then there are no ids for sessions */
         if (recv(pair[1], &sup.uids, sizeof sup.uids, 0) != sizeof sup.uids)
             _exit(1);
         prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
@@ -306,7 +309,7 @@ static void keep_as_user(void) {
         waitpid(pid, NULL, 0);
 }
 
-/* Whose the engine's cgroups are to be: the supervisor's, which is root where there is no user
+/* The owner of the engine's cgroups: the supervisor, which is root if there is no user
  * namespace. */
 static uid_t owner(void) {
     return ablation_mask() & LAYER_BIT(LAYER_USER) ? geteuid() : uidrange_owner(&sup.uids);
@@ -322,9 +325,9 @@ static int receive_hello(struct ctl_hello *hello) {
     return 0;
 }
 
-/* The kernel counts signals that wait, and timers, for the owners of user namespaces too, up to
- * whoever started us; and a namespace may have as many as its maker, when that is made. With half
- * of them for all sessions of all supervisors, enough are left for the caller's other programs. */
+/* The kernel also counts pending signals, and timers, for the owners of user namespaces, up to the
+ * user who started us; and a namespace may have as many as its maker has when it is made. We leave
+ * half of them to the caller's other programs, and divide the rest among all supervisors. */
 static void divide_signals(void) {
     struct rlimit limit;
     if (getrlimit(RLIMIT_SIGPENDING, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY) {
@@ -333,7 +336,7 @@ static void divide_signals(void) {
     }
 }
 
-/* Ids and cgroups. */
+/* Takes ids and cgroups. */
 static int take_share(struct retort_error *err) {
     int r = failpoint(FP_uid_range) ? err_layer(err, "uid", errno, "cannot find host ids")
                                     : uidrange_acquire(&sup.uids, err);
@@ -379,8 +382,8 @@ int main(void) {
     ablation_configure();
     failpoint_configure();
     overlook_configure();
-    prctl(PR_SET_NAME, "retort-supervisor"); /* a launcher runs it by another name */
-    umask(0); /* modes are as they are written here, whoever called */
+    prctl(PR_SET_NAME, "retort-supervisor"); /* a launcher runs it under another name */
+    umask(0);                                /* so that modes are as written here, whoever called */
     fcntl(MAIN_SOCK, F_SETFD, FD_CLOEXEC);
     close_range(MAIN_SOCK + 1, ~0U, 0);
     descriptors_raise();

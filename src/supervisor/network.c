@@ -18,15 +18,15 @@
 
 static struct network spares[SPARE_NETWORKS]; /* the oldest first */
 static size_t nspares;
-static int own = -1;            /* where we stand otherwise */
-static struct netns_state new_; /* of the first that was made, before anybody was in it */
+static int own = -1;            /* our own, in which we otherwise are */
+static struct netns_state new_; /* of the first one that we made, before it was used */
 
 void network_init(struct network *n) {
     *n = (struct network){.fd = -1};
 }
 
-/* From a child of the host's user namespace there is no way back into the host's network: so we leave
- * it for good, for one of our own, in which nobody ever does anything. */
+/* A process in a child of the host's user namespace cannot return to the host's network. So we
+ * leave that for good, for a namespace of our own that nobody uses. */
 static bool have_own(void) {
     static bool refused;
     if (own >= 0 || refused)
@@ -40,13 +40,13 @@ static bool have_own(void) {
 void network_leave(void) {
     int eno = errno;
     if (own >= 0 && setns(own, CLONE_NEWNET) < 0)
-        abort(); /* the next session would be born in this one's */
+        abort(); /* otherwise the next session would be born in this one */
     errno = eno;
 }
 
 static struct netns_state now;
 
-/* Of the one that we stand in. */
+/* For the namespace that we are in. */
 static bool is_as_new(void) {
     return netns_read(&now) == 0 && netns_equal(&now, &new_) && netns_forget_routes() == 0;
 }
@@ -69,7 +69,8 @@ static int remove_spare(size_t i) {
 
 static int enter_spare(void) {
     for (size_t i = 0; i < nspares;) {
-        if (notices(CHECK_network_collector, spares[i].collector)) { /* it will end, but has not */
+        if (notices(CHECK_network_collector,
+                    spares[i].collector)) { /* it will end, but has not yet */
             i++;
             continue;
         }
@@ -85,7 +86,7 @@ static int enter_new(void) {
     if (fd < 0 || setns(fd, CLONE_NEWNET) < 0)
         return -1;
     if (!new_.len)
-        netns_read(&new_); /* or none is ever as new */
+        netns_read(&new_); /* if it fails, none ever counts as new */
     return take_fd(&fd);
 }
 
@@ -100,8 +101,9 @@ bool network_enter(struct session *s, uint32_t layers) {
     return s->network.fd >= 0;
 }
 
-/* What the argument rests on: the filter says what sockets there are, and tells the gate; without
- * capabilities nothing is set up; the pid namespace ends whoever was in it. */
+/* The reasoning needs these: the filter decides which sockets there are, and tells the gate;
+ * without capabilities nothing is configured; the pid namespace ends every process that was in
+ * it. */
 #define NEEDED                                                             \
     (LAYER_BIT(LAYER_USER) | LAYER_BIT(LAYER_PID) | LAYER_BIT(LAYER_NET) | \
      LAYER_BIT(LAYER_SECCOMP) | LAYER_BIT(LAYER_CAPS) | LAYER_BIT(LAYER_NNP))
@@ -112,7 +114,7 @@ static bool may_be_as_new(const struct session *s) {
         return false;
     for (uint32_t i = 0; i < LANG_COUNT; i++)
         if (notices(CHECK_network_companions, s->companions[i]))
-            return false; /* its filter tells nobody */
+            return false; /* its filter reports nothing */
     return true;
 }
 

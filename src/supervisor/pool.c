@@ -15,11 +15,11 @@
 /* --- environments, each with a pool --- */
 
 #ifdef RETORT_ABLATION
-#define REST_NS (1ull * 1000000000) /* so that a test need not wait */
+#define REST_NS (1ull * 1000000000) /* short, so that a test need not wait */
 #else
 #define REST_NS (10ull * 60 * 1000000000)
 #endif
-#define MAX_RESTING 8 /* warm interpreters that nobody uses just now */
+#define MAX_RESTING 8 /* warm interpreters that are kept although nobody uses them now */
 
 static bool same_environment(const struct environment *e, const struct ctl_create *create) {
     return e->flags == (create->flags & CREATE_DETERMINISTIC) && e->language == create->language &&
@@ -42,7 +42,7 @@ struct environment *environment_get(const struct ctl_create *create, struct reto
     e->flags = create->flags & CREATE_DETERMINISTIC;
     e->language = create->language;
     e->used = now_ns();
-    /* Environment 0 is the system's own: its skeleton is empty and part of the base. */
+    /* Environment 0 is the system's own: its skeleton is empty and is part of the base. */
     static unsigned last;
     if (env->prefix[0][0] || env->packages[0]) {
         e->id = ++last;
@@ -56,13 +56,14 @@ struct environment *environment_get(const struct ctl_create *create, struct reto
     return e;
 }
 
-/* Those in the pool have no owner. */
+/* Sessions in the pool have no owner, and do not count. */
 static bool environment_in_use(const struct environment *e) {
     return !zygote_is_ready(e->zygote) || zygote_children(e->zygote) > e->nready;
 }
 
-/* Of those that could rest, and how many there are. One that prepares a session cannot yet: that
- * session would come to a pool that nobody looks at, and keep its zygote. */
+/* The environment that was unused longest, of those that could rest, and how many there are. An
+ * environment that prepares a session cannot rest yet: that session would come to a pool that
+ * nobody looks at, and keep its zygote. */
 static struct environment *longest_unused(unsigned *ret_count) {
     struct environment *found = NULL;
     *ret_count = 0;
@@ -98,13 +99,13 @@ void environment_rest(void) {
 
 /* --- cgroups --- */
 
-/* Cgroups of ended sessions, for the next ones: to make and to remove one costs more than to look
- * whether it is as good as new. What is left at the end goes with the engine's. */
+/* Cgroups of ended sessions, for the next ones: making and removing one costs more than checking
+ * whether it is as good as new. Those left at the end are removed with the engine's. */
 #define SPARE_CGROUPS 4
 
 static struct spare {
     struct cgroup cgroup;
-    struct limits limits; /* for which it is set up */
+    struct limits limits; /* the limits that are set in it */
 } spares[SPARE_CGROUPS];
 
 bool pool_limits_equal(const struct limits *a, const struct limits *b) {
@@ -126,7 +127,7 @@ int pool_take_cgroup(struct session *s, struct retort_error *err) {
     return cgroup_make(&sup.cgroups, s->id, &s->terms.limits, &s->cgroup, err);
 }
 
-/* Not a branch's: who came into it from the parent's is the kernel's to tell, not ours. */
+/* Not for a branch's cgroup: we cannot tell which processes came into it from the parent's. */
 void pool_give_cgroup(struct session *s) {
     bool plain = s->cgroup.root && !s->branching.parent && !s->branching.forker_pid;
     for (struct spare *p = spares; p < spares + SPARE_CGROUPS && plain; p++)
@@ -192,13 +193,13 @@ void pool_drop(struct session *s) {
             s->env->nready--;
             break;
         }
-    if (s->pool.making) { /* it would fail again: none is made until somebody asks for one */
+    if (s->pool.making) { /* it would fail again, so none is made until somebody asks for one */
         pool_prepared(s);
         s->env->pool_failed = true;
     }
 }
 
-/* A prepared session that fits, newest first: its pages are the warmest. */
+/* A prepared session that fits, the newest first, because its pages are the warmest. */
 struct session *pool_take(struct environment *env, const struct ctl_create *create) {
     for (struct session **p = &env->ready; *p; p = &(*p)->pool.next) {
         struct session *s = *p;
@@ -212,14 +213,14 @@ struct session *pool_take(struct environment *env, const struct ctl_create *crea
     return NULL;
 }
 
-/* Each has an interpreter of its own, which shares no memory with the others, so they are few. */
+/* Each has an interpreter of its own, which shares no memory with the others: so there are few. */
 static unsigned pool_size(const struct environment *env) {
     if (env->language == LANG_JAVASCRIPT && env->pattern.head.type)
         return sup.pool < MAX_COLD ? sup.pool : MAX_COLD;
     return env->zygote && zygote_is_ready(env->zygote) ? sup.pool : 0;
 }
 
-/* Somebody who has asked comes first: a busy machine may be quiet before his session is there. */
+/* A client that has asked comes first: the machine may seem idle before its session is there. */
 static bool pool_is_asked(const struct environment *env) {
     for (const struct session *s = sup.sessions; s; s = s->next)
         if (s->env == env && !s->pool.making && s->state <= SESSION_FORKING)
@@ -238,7 +239,7 @@ bool pool_refill(bool now) {
             continue;
         struct session_terms terms = session_terms_of(&env->pattern);
         struct session *s = now ? session_next(env, &terms) : NULL;
-        env->pool_failed = now && !s; /* or it would be tried for ever */
+        env->pool_failed = now && !s; /* so that we do not try for ever */
         if (s) {
             s->pool.making = true;
             env->npreparing++;

@@ -16,26 +16,26 @@
 struct session;
 struct session_terms;
 
-/* Of a session: its place among those that are prepared. All zero: it has none. */
+/* A session's place among the prepared ones. All zero: it has none. */
 struct pool_place {
-    struct session *next; /* that waits in the same pool */
-    bool making;          /* it is being made for one */
+    struct session *next; /* the next session in the same pool */
+    bool making;          /* it is being made for a pool */
 };
 
 const char *pool_broken(const struct session *s);
 
-bool pool_forks(const struct session_terms *terms); /* whether a zygote makes it */
-/* Whether it could come from a pool. `env_block`: its own variables, which a started node would not
- * look at any more. */
+bool pool_forks(const struct session_terms *terms); /* whether a zygote forks such sessions */
+/* Whether it could come from a pool. `env_block`: its own variables, which a node that has started
+ * would ignore. */
 bool pool_serves(const struct ctl_create *create, int env_block);
 /* A prepared session that fits, newest first, because its pages are the warmest; or NULL. */
 struct session *pool_take(struct environment *env, const struct ctl_create *create);
-void pool_add(struct session *s);      /* it is ready, and has no owner */
+void pool_add(struct session *s);      /* for a session that is ready and has no owner */
 void pool_prepared(struct session *s); /* it is no longer being made for the pool */
-void pool_drop(struct session *s);     /* it ends, perhaps as one of a pool */
-/* Whether some pool is short of a session; with `now`, begins to make one. */
+void pool_drop(struct session *s);     /* for a session that ends, perhaps one of a pool */
+/* Whether a pool lacks a session; with `now`, begins to make one. */
 bool pool_refill(bool now);
 
-bool pool_limits_equal(const struct limits *a, const struct limits *b); /* those of a whole session */
+bool pool_limits_equal(const struct limits *a, const struct limits *b); /* compares all limits */
 int pool_take_cgroup(struct session *s, struct retort_error *err);
-void pool_give_cgroup(struct session *s); /* or removes it */
+void pool_give_cgroup(struct session *s); /* keeps or removes it */

@@ -1,4 +1,4 @@
-/* The rules of requests.def, without the handlers: a pure function. */
+/* Applies the rules of requests.def, without the handlers: a pure function. */
 #include <string.h>
 
 #include "supervisor/requests.h"

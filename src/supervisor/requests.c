@@ -37,7 +37,7 @@ static void request_killed(struct session *s, int killed) {
 
 static void request_cell_killed(struct session *s, int killed) {
     if (killed < 0)
-        session_kill(s); /* something would not die: pid 1 takes everything along */
+        session_kill(s); /* a process would not die: killing pid 1 ends everything */
     else
         request_killed(s, 0);
 }
@@ -68,7 +68,7 @@ static void request_kill_cell(struct session *s, const union body *body, int *fd
 static void request_interrupt(struct session *s, const union body *body, int *fd) {
     (void)fd;
     if (known(s, body))
-        process_signal(companion_pidfd(s, body->which.language), SIGINT); /* or it is gone */
+        process_signal(companion_pidfd(s, body->which.language), SIGINT); /* fails if it is gone */
 }
 
 static void request_poke(struct session *s, const union body *body, int *fd) {
@@ -115,7 +115,7 @@ static void request_branch(struct session *s, const union body *body, int *fd) {
     branch_create(s, take_fd(fd));
 }
 
-/* A bash that has ended meanwhile is told of in another way. */
+/* If this bash has ended meanwhile, that is reported elsewhere. */
 static void request_run_bash(struct session *s, const union body *body, int *fd) {
     (void)body;
     if (s->terms.language != LANG_BASH)
@@ -151,18 +151,20 @@ static request_fn *const handlers[] = {
 #undef REQUEST
 };
 
-/* We are short of descriptors, and what came with the request is closed. A branch and a collector
- * are refused by the end of their socket; whatever else has one cannot go on without it. */
+/* We lack descriptors, and the kernel closed what came with the request. For a branch or a
+ * collector the closed socket is the refusal; any other request that has a descriptor cannot do
+ * without it. */
 static bool may_be_lost(ssize_t received, const union body *body) {
     return received == -EMFILE && (body->head.type == CTL_BRANCH || body->head.type == CTL_COLLECT);
 }
 
 void requests_serve(struct source *source) {
     struct session *s = source->owner;
-    if (killing_goes_on(s)) /* it is at its end, perhaps with requests before that: later */
+    if (killing_goes_on(s)) /* the socket has ended, perhaps after further requests: we read it
+                               later */
         return;
     union body body = {.head = {0}};
-    int fds[MOST_DESCRIPTORS + 1] = {-1, -1}; /* one more, to see that there are too many */
+    int fds[MOST_DESCRIPTORS + 1] = {-1, -1}; /* one more, so that we see if there are too many */
     size_t nfds = MOST_DESCRIPTORS + 1, row = 0;
     ssize_t n = packet_recv(source->fd, &body, sizeof body, fds, &nfds, MSG_DONTWAIT);
     if (nothing_yet(n) || may_be_lost(n, &body))

@@ -1,4 +1,4 @@
-/* The life of a session: handing over, events, the end. See session.h for the states. */
+/* The life of a session: handing it over, its events, its end. See session.h for the states. */
 #include "supervisor/session.h"
 
 #include <errno.h>
@@ -57,7 +57,7 @@ static void session_unlist(const struct session *s) {
     *p = s->next;
 }
 
-/* The youngest come first: whoever looks for one of thousands most often wants one of these. */
+/* The youngest come first: most searches among thousands are for one of these. */
 struct session *session_next(struct environment *env, const struct session_terms *terms) {
     struct session *s = pool_forks(terms) ? spare_take(env, terms) : NULL;
     if (!s)
@@ -75,7 +75,7 @@ static void session_free(struct session *s) {
     pid1_done(&s->pid1);
     interpreter_done(&s->interp);
     checkpoint_done(&s->checkpoint);
-    network_done(s); /* which asks for companions, and the gate */
+    network_done(s); /* which looks at companions and the gate, so they are freed after it */
     companion_done(s);
     spare_rest(&s->remains);
     birth_done(&s->birth);
@@ -96,8 +96,8 @@ void session_lose_owner(struct session *s) {
     source_done(&s->ctl);
 }
 
-/* An owner that cannot be told would wait for ever: the end of the socket tells it, and us. What is
- * only short of memory is told later. */
+/* If an owner cannot be told, it would wait for ever: so we close the socket, which tells both
+ * sides. A message that only lacks memory is sent later. */
 void session_tell(struct session *s, const void *msg, size_t len, const int *fds, size_t nfds) {
     if (s->ctl.fd < 0)
         return;
@@ -133,8 +133,8 @@ void session_kill(struct session *s) {
     session_release(s, 0);
 }
 
-/* Keeps the channel open until the interpreter is gone: it is to die by SIGKILL, which comes by way
- * of init, rather than wake up and find its channel closed. */
+/* Keeps the channel open until the interpreter is dead: init kills it by SIGKILL, and it must not
+ * wake up before that and find its channel closed. */
 void session_dismiss(struct session *s, int channel) {
     scoped_fd held = channel;
     session_lose_owner(s);
@@ -148,8 +148,8 @@ void session_dismiss(struct session *s, int channel) {
         session_kill(s);
 }
 
-/* Without its keeper a supervisor makes nothing, and ends in a moment. That is no reason to refuse a
- * session: whoever sees both sockets end without an answer asks another supervisor. */
+/* Without its keeper a supervisor makes no sessions, and ends soon. We do not refuse the session
+ * for that: a broker that sees both sockets end without an answer asks another supervisor. */
 static bool supervisor_ends(void) {
     if (!hung_up(sup.keeper_sock))
         return false;
@@ -175,8 +175,8 @@ uint64_t sessions_rest_next(void) {
     return rest_at;
 }
 
-/* A child that begins with our table copies the low numbers: these are for who is being born. One that
- * is not heard at present stays where it is. */
+/* A child that shares our table copies the low numbers, so these are kept for sessions that are
+ * being born. A paused source stays where it is. */
 static void session_raise(struct session *s) {
     if (!killing_goes_on(s))
         source_raise(&s->ctl);
@@ -222,7 +222,7 @@ void session_hand_over(struct session *s) {
         n = CREATED_FDS;
     }
     s->state = SESSION_LIVE;
-    spare_note(s); /* no code of the owner's has run */
+    spare_note(s); /* before any code of the owner has run */
     s->birth.over = now_ns();
     if (rest_at == UINT64_MAX)
         rest_at = s->birth.over + REST_NS;
@@ -240,8 +240,8 @@ static void session_ready(struct session *s) {
         pool_add(s);
 }
 
-/* bash runs its program as it starts. So the shell is locked down first and then waits for its code,
- * and its set-up socket stays open. */
+/* bash runs its program as it starts. So the shell is locked down first and then waits for its
+ * code; its set-up socket stays open. */
 static void bash_waits(struct session *s) {
     if (s->terms.language != LANG_BASH || s->state != SESSION_FORKING || !s->interp.pid)
         return;
@@ -249,8 +249,8 @@ static void bash_waits(struct session *s) {
     session_hand_over(s);
 }
 
-/* Init is up. A cold interpreter has been forked by it already; a warm one is asked for now. Of a
- * session that was killed meanwhile this is the last word, and makes nothing. */
+/* Init is up. It has already forked a cold interpreter; we ask for a warm one now. If the session
+ * was killed meanwhile, we make nothing. */
 void session_init_ready(struct session *s) {
     struct retort_error err = ERR_INIT;
     birth_settled(s);
@@ -264,7 +264,7 @@ void session_init_ready(struct session *s) {
     spare_note(s);
     if (s->branching.parent) {
         proctree_open(s->pid1.pid,
-                      &s->tree); /* the kernel does not let us look before it is init */
+                      &s->tree); /* only now: before it is init, the kernel does not let us look */
         branch_ready(s);
         return;
     }
@@ -273,12 +273,12 @@ void session_init_ready(struct session *s) {
         zygote_fork(s->env->zygote, s);
     else if (!s->warm && s->interp.setup.fd < 0) {
         close_all(s->birth.guest, 3);
-        session_ready(s); /* the interpreter was quicker */
+        session_ready(s); /* the interpreter was ready before init */
     }
 }
 
-/* A session that has a set-up socket was asked for from the generation before: a second interpreter
- * on its channel would look like a guest that breaks the protocol. */
+/* If a session has a set-up socket, the zygote before has been asked for its interpreter. A second
+ * interpreter on its channel would look like a guest that breaks the protocol. */
 void session_zygote_ready(struct zygote *zygote) {
     for (struct session *s = sup.sessions; s; s = s->next)
         if (s->state == SESSION_FORKING && s->warm && s->env->zygote == zygote &&
@@ -317,7 +317,8 @@ void session_create(const struct ctl_create *create, int sock, int env_fd,
         birth_begin(s, env_block);
 }
 
-/* No guest code will ever run. A program of bash has an owner by then, who waits for its end. */
+/* No guest code will ever run. A bash program's session has an owner by then, who waits for its
+ * end. */
 static void setup_failed(struct session *s, const struct retort_error *err) {
     struct ctl_failed failed = {{CTL_FAILED, sizeof failed}, *err};
     if (s->state == SESSION_LIVE)
@@ -338,9 +339,9 @@ static void session_locked(struct session *s) {
     session_ready(s);
 }
 
-/* The interpreter says "locked" with its own credentials, and is quiet from then on: end of file
- * means that it runs, which one that was forked does by then. A struct retort_error instead means that
- * no guest code will ever run. */
+/* The interpreter says "locked" with its own credentials, and then nothing more. End of file means
+ * that it runs; a forked one runs by then. A struct retort_error instead means that no guest code
+ * will ever run. */
 void session_on_setup(struct source *source) {
     struct session *s = source->owner;
     struct retort_error err;
@@ -369,7 +370,8 @@ void session_on_setup(struct source *source) {
         session_locked(s);
 }
 
-/* The first interpreter of a branch was forked from here, so this init reaps it. */
+/* The first interpreter of a branch was forked from this session, so this session's init reaps
+ * it. */
 static void tell_adopted(const struct session *parent, const struct init_report *report) {
     for (struct session *s = sup.sessions; s; s = s->next)
         if (s->branching.parent == parent && s->interp.adopted == report->pid) {
@@ -436,11 +438,11 @@ static void init_ended(struct session *s) {
     if (is_being_born(s))
         init_hung_up(s);
     s->pid1.pid = 0;
-    if (s->state != SESSION_DYING) /* what is left of a branch is killed all the same */
+    if (s->state != SESSION_DYING) /* what is left of a branch is killed even so */
         killing_drop(s);
     branch_orphan(s);
     interpreter_exited(s, SIGKILL, NULL);
-    if (s->state != SESSION_LIVE) /* killed on request: the owner waits for this */
+    if (s->state != SESSION_LIVE) /* it was killed on request, and the owner waits for this */
         session_tell(s, &s->interp.last_exit, sizeof s->interp.last_exit, NULL, 0);
     session_release(s, 0);
 }
@@ -455,7 +457,7 @@ void session_child_ended(pid_t pid, int status) {
         }
         if (network_ended(s, pid) || companion_ended(s, pid, status))
             return;
-        if (interpreter_was(s, pid)) { /* whose zygote is gone: ours to reap */
+        if (interpreter_was(s, pid)) { /* its zygote is gone, so we reap it */
             interpreter_exited(s, status, NULL);
             spare_look(s);
             return;

@@ -44,9 +44,9 @@ enum session_state {
     SESSION_DYING
 };
 
-/* Of struct ctl_create, what is a session's alone: the environment it shares with others, and with
- * it each of thousands that rest would have five kilobytes more. A child that is cloned copies the
- * page tables of all of them. */
+/* The part of struct ctl_create that each session has for itself. Sessions share the environment:
+ * with it, each of thousands of resting ones would have five kilobytes more, and every clone copies
+ * the page tables of all that. */
 struct session_terms {
     uint32_t language, flags, allow_missing;
     struct limits limits;
@@ -59,9 +59,10 @@ struct session {
     bool warm; /* forked from a zygote */
     struct environment *env;
     struct session_terms terms;
-    uint32_t layers, missing, skip; /* in force; not; not even to be tried */
+    uint32_t layers, missing, skip; /* layers that are in force; that are not; that we do not even
+                                       try */
     struct source ctl;              /* the owner, -1 while it has none */
-    struct letters letters;         /* what it could not be told yet */
+    struct letters letters;         /* messages that it could not be sent yet */
     struct cgroup cgroup;
     struct proctree tree;
     /* Parts: the header of each says what it owns and what is always true of it. */
@@ -78,30 +79,30 @@ struct session {
     struct remains remains;
 };
 
-/* session.c: takes both descriptors. Failure is told on the session's socket. */
+/* session.c: takes both descriptors. Reports failure on the session's socket. */
 void session_create(const struct ctl_create *create, int sock, int env_fd,
                     const struct retort_error *start_error);
 struct session_terms session_terms_of(const struct ctl_create *create);
 struct session *session_new(struct environment *env, const struct session_terms *terms);
-/* The same, or what is left of one that fits. */
+/* The same, or an ended session that fits. */
 struct session *session_next(struct environment *env, const struct session_terms *terms);
-void session_init_ready(struct session *s); /* its first process is up: it gets its interpreter */
+void session_init_ready(struct session *s); /* its first process is up: gets its interpreter */
 int session_watch(struct session *s, struct source *source, int fd, source_fn ready);
-void session_lose_owner(struct session *s); /* what waits for it goes, too */
+void session_lose_owner(struct session *s); /* also drops messages that wait for the owner */
 void session_tell(struct session *s, const void *msg, size_t len, const int *fds, size_t nfds);
 void session_hand_over(struct session *s);
-/* When sessions_rest() is to be called next: those that have had an owner for a while give up
- * descriptors that hardly ever are needed again. */
+/* When to call sessions_rest() next: sessions that have had an owner for a while give up
+ * descriptors that they hardly ever need again. */
 uint64_t sessions_rest_next(void);
 void sessions_rest(void);
 
-/* Ends, from the mildest: the owner is done with it, and the channel is kept until it is gone (or
- * -1); it cannot be made; it is killed. */
+/* Three ways to end a session: its owner is done with it, and `channel` (or -1) is kept open until
+ * it is gone; it cannot be made; it is killed. */
 void session_dismiss(struct session *s, int channel);
 void session_fail(struct session *s, const struct retort_error *err);
 void session_kill(struct session *s);
-void session_release(struct session *s, int killed); /* frees it if it is dead: a killing_fn */
-void session_fail_socket(int sock, const struct retort_error *err); /* takes it */
+void session_release(struct session *s, int killed); /* frees it if it is dead; a killing_fn */
+void session_fail_socket(int sock, const struct retort_error *err); /* takes the socket */
 
 /* Events: from init, and from an interpreter until it is locked in. */
 void session_on_init(struct source *source);
@@ -109,11 +110,12 @@ void session_on_setup(struct source *source);
 /* A zygote is ready, or has reported the end of a child. */
 void session_zygote_ready(struct zygote *zygote);
 void session_interpreter_ended(pid_t pid, int status);
-void session_child_ended(pid_t pid, int status); /* whoever it was: pid 1 reaps orphans too */
+void session_child_ended(pid_t pid, int status); /* for any child: pid 1 also reaps orphans */
 
-/* Holds a process that a guest may have ended: a pidfd if it lives in the session's pid namespace. */
+/* Holds a process that a guest may have ended: returns a pidfd if it lives in the session's pid
+ * namespace. */
 int session_hold(const struct session *s, pid_t pid);
 
-/* session_check.c: with RETORT_CHECKED, ends the supervisor with the name of an invariant that some
- * session has lost. Between two events all hold. */
+/* session_check.c: with RETORT_CHECKED, ends the supervisor with the name of an invariant that a
+ * session violates. Between two events all hold. */
 void sessions_check(void);

@@ -38,8 +38,8 @@ int child_quota(const struct session *s) {
     return quota >= 0 ? quota : open(QUOTA_DIR, O_PATH | O_DIRECTORY | O_CLOEXEC);
 }
 
-/* A session makes no namespaces of its own: the guest's filter forbids it, and so do these limits. A
- * kernel may lack a kind, but not the user's, in which we stand. */
+/* A session makes no namespaces of its own: the guest's filter forbids it, and so do these limits.
+ * A kernel may lack a kind of namespace, but not the user namespace, in which we are. */
 static int forbid_namespaces(int quota, struct retort_error *err) {
     for (size_t i = 0; i < NAMESPACE_NAMES; i++) {
         char path[64];
@@ -51,9 +51,9 @@ static int forbid_namespaces(int quota, struct retort_error *err) {
     return 0;
 }
 
-/* The kernel counts these for the owner of a user namespace as well, upwards to the host, where all
- * sessions are one user: what one may have is far less than what that user has. Where the device
- * nodes are the host's it has none, because watches on those would show what others do. */
+/* The kernel also counts these for the owners of user namespaces, up to the host, where all
+ * sessions are one user: so a session may have far fewer than that user. With the host's device
+ * nodes it may have none, because watches on those would show what others do. */
 static int limit_watches(const struct session *s, int quota, struct retort_error *err) {
     const char *instances = s->birth.devices >= 0 ? "8" : "0";
     int r = failpoint(FP_limit_watches) ? -errno
@@ -102,7 +102,7 @@ static void add_variable(char **vars, size_t *count, char *text) {
         vars[(*count)++] = text;
 }
 
-/* The published environment, then the caller's, of which the last of a name wins. */
+/* The published environment, then the caller's; if a name comes twice, the last one wins. */
 static void make_environment(const struct session *s, char **vars) {
     size_t count = variables_published(&s->env->env, s->terms.flags, vars);
     char *p = s->birth.env_block, *end = s->birth.env_block + s->birth.env_block_len;
@@ -111,9 +111,9 @@ static void make_environment(const struct session *s, char **vars) {
     vars[count] = NULL;
 }
 
-/* V8 maps half a gigabyte for code, writable, before it begins (from node 24 on), which RLIMIT_DATA
- * would count. Until the guest's entry has lowered the limit to `memory` above what is mapped by
- * then, it is that much higher; no code of the user's has run before. */
+/* Before it begins, V8 (from node 24 on) maps half a gigabyte for code, writable, which RLIMIT_DATA
+ * counts. So the limit is that much higher until the guest's entry lowers it to `memory` above what
+ * is mapped by then; no code of the user has run before. */
 #define NODE_RESERVES (1ull << 30)
 
 static uint64_t data_limit(const struct session *s, uint32_t language) {
@@ -123,7 +123,7 @@ static uint64_t data_limit(const struct session *s, uint32_t language) {
            (interpreter_rows[language].kind == LANG_JAVASCRIPT ? NODE_RESERVES : 0);
 }
 
-/* What node needs to know of a limit that no cgroup holds. */
+/* Tells node about a memory limit that no cgroup enforces. */
 static size_t node_limits(const struct session *s, char **argv) {
     static char memory[24];
     snprintf(memory, sizeof memory, "%llu", (unsigned long long)s->terms.limits.memory);
@@ -139,9 +139,10 @@ static void make_command(const struct session *s, uint32_t language, char *named
     size_t n = 0;
     argv[n++] = named[0] ? named : unconst(interpreter_rows[language].program);
     if (kind == LANG_PYTHON && !named[0])
-        argv[n++] = "-S"; /* half of the start: the guest makes up for it when code could notice */
-    /* An interrupt ends JavaScript wherever it is, and node then takes its list of who called whom
-     * for broken. */
+        argv[n++] = "-S"; /* half of the start-up time: the guest does the rest before code could
+                             notice */
+    /* An interrupt ends JavaScript anywhere; node would then take its stack of asynchronous calls
+     * for corrupt. */
     if (kind == LANG_JAVASCRIPT)
         argv[n++] = "--no-force-async-hooks-checks";
     if (kind == LANG_JAVASCRIPT && data_limit(s, language))
@@ -149,12 +150,12 @@ static void make_command(const struct session *s, uint32_t language, char *named
     else
         argv[n++] = unconst(interpreter_rows[language].guest);
     if (language == LANG_JAVASCRIPT && s->pool.making)
-        argv[n++] = "ahead"; /* it has time to load what cells need */
+        argv[n++] = "ahead"; /* it has time to load what cells will need */
     argv[n] = NULL;
 }
 
-/* A program too long for an argument is read from the descriptor that it came in; as number 3, in
- * place of the channel, which a program does not get. */
+/* A program too long for an argument is read from its descriptor, as number 3, in place of the
+ * channel, which a program does not get. */
 #define MAX_ARGUMENT (120u << 10)
 
 static int take_program(char **argv) {
@@ -163,7 +164,7 @@ static int take_program(char **argv) {
     int fd = -1;
     size_t nfds = 1;
     if (packet_recv(4, &go, 1, &fd, &nfds, 0) != 1 || (nfds != 1 && go != 'l'))
-        _exit(1); /* the session ended before it began */
+        _exit(1); /* the session ended before the program began */
     if (go == 'l')
         return 0;
     ssize_t n = pread(fd, code, sizeof code, 0);
@@ -180,9 +181,9 @@ static int take_program(char **argv) {
     return fits ? close(3) : 0;
 }
 
-/* Who has the caller's uid has a common count with him of descriptors that are under way in
- * sockets, and stops sending when there are as many as he may have open. Of one who stops at half
- * of the usual 1,024 (and the 253 that go at once), the caller's programs notice nothing. */
+/* A session with the caller's uid shares with him the count of descriptors in flight in sockets;
+ * the kernel lets a sender send no more once that exceeds what he may have open. With half of the
+ * usual 1,024 (and the 253 of one message), the caller's programs notice nothing. */
 #define SHARED_OPEN_FILES 512
 
 unsigned session_open_files(const struct session *s) {
@@ -190,7 +191,7 @@ unsigned session_open_files(const struct session *s) {
     return s->uid || asked < SHARED_OPEN_FILES ? asked : SHARED_OPEN_FILES;
 }
 
-/* Where a cgroup limits processes it must refuse first, because only its refusals are counted. */
+/* If a cgroup limits processes, it must refuse first, because only its refusals are counted. */
 static struct lockdown guest_lock(const struct session *s, uint32_t language) {
     unsigned pids = s->terms.limits.pids + CGROUP_OWN_TASKS;
     return (struct lockdown){.role = LOCK_GUEST,
@@ -234,7 +235,7 @@ static _Noreturn void interpreter(const struct session *s, int setup) {
         lockdown_give_up(4, &err);
     if (send(4, "l", 1, MSG_NOSIGNAL) != 1)
         _exit(1);
-    /* The others wait for their first frame. */
+    /* The other interpreters wait for their first frame. */
     if (bash && take_program(argv) < 0) {
         err_errno(&err, ERR_HOST, errno, "cannot pass the program");
         lockdown_give_up(4, &err);
@@ -257,7 +258,7 @@ _Noreturn void companion_child_main(const struct session *s, const struct ctl_st
         lockdown_give_up(setup, &err);
     }
     if (start->language == LANG_SERVICES && !devices_have_terminals())
-        devices_terminals(); /* where they cannot be had, whoever asks for one is told */
+        devices_terminals(); /* if this fails, a program that asks for a terminal is told */
     make_environment(s, vars);
     make_command(s, start->language, unconst(start->interpreter), argv);
     if (lockdown_descriptors(guest[1], guest[2], guest[0], setup, &err) < 0)
@@ -268,9 +269,9 @@ _Noreturn void companion_child_main(const struct session *s, const struct ctl_st
     run_interpreter(start->language, argv, vars);
 }
 
-/* Locks that init and a cold interpreter have in common. Their filter is a zygote's: init needs
- * PR_SET_DUMPABLE, and the interpreter adds the small rest of the guest's. Where the interpreter
- * comes from a zygote, init has one of its own. */
+/* The locks that init and a cold interpreter share. Their filter is that of zygotes: init needs
+ * PR_SET_DUMPABLE, and the interpreter adds the small rest of the guest's filter. If a zygote forks
+ * the interpreter, init has a filter of its own. */
 int child_lock(const struct session *s, struct retort_error *err) {
     struct lockdown lock = guest_lock(s, s->terms.language);
     lock.role = LOCK_INIT;
@@ -293,7 +294,7 @@ _Noreturn void child_become_init(const struct session *s, int init_sock) {
     lockdown_give_up(3, &err);
 }
 
-/* With the supervisor's table nothing but this may be done. */
+/* While we share the supervisor's table, this is the only thing we may do. */
 static void have_own_descriptors(bool shared, int init_sock) {
     struct retort_error err = ERR_INIT;
     if (!failpoint(FP_own_descriptors) &&
@@ -310,7 +311,8 @@ _Noreturn void session_child_main(const struct session *s, int init_sock) {
     if (recv(init_sock, &go, 1, 0) != 1)
         _exit(1);
     if (s->terms.flags & CREATE_DETERMINISTIC)
-        personality(ADDR_NO_RANDOMIZE); /* object ids repeat; without it they merely do not */
+        personality(ADDR_NO_RANDOMIZE); /* so that object ids repeat; if it fails, they just do
+                                           not */
     if (child_enter(s, child_quota(s), &err) < 0)
         lockdown_give_up(init_sock, &err);
     struct rootfs_plan plan = {.environment = s->env->id,

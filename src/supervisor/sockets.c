@@ -20,7 +20,7 @@ bool descriptor_is_low(int fd) {
 
 void descriptor_raise(int *fd) {
     int high = descriptor_is_low(*fd) ? fcntl(*fd, F_DUPFD_CLOEXEC, LOW_DESCRIPTORS) : -1;
-    if (high < 0) /* it serves as well where it is */
+    if (high < 0) /* the old number works as well */
         return;
     close(*fd);
     *fd = high;
@@ -48,7 +48,7 @@ int witness_open(int ret_pair[2]) {
     return r;
 }
 
-/* The sender may be a guest, and where one descriptor fits, so do two. */
+/* The sender may be a guest, and if there is room for one descriptor, there is for two. */
 static void take_first(const int *fds, size_t count, int *ret_fd) {
     for (size_t i = 0; i < count; i++)
         if (i == 0)

@@ -21,8 +21,8 @@
 #include "supervisor/sockets.h"
 
 #define SPARE_SESSIONS 32
-#define WAKEFUL 8 /* of them keep their cgroup's files open */
-/* So that what nobody has thought of does not add up. */
+#define WAKEFUL 8 /* this many keep their cgroup's files open */
+/* So that effects that nobody thought of do not add up. */
 #ifdef RETORT_ABLATION
 #define MAX_USES 5 /* so that a test need not wait */
 #else
@@ -34,7 +34,7 @@
 static struct session *spares;   /* the last one first: its pages are the warmest */
 static struct session *emptying; /* the last one first */
 static unsigned nspares;
-static bool refused; /* this kernel cannot set something back: nothing is used again */
+static bool refused; /* this kernel cannot reset something: nothing is used again */
 
 /* --- as it was when it was new --- */
 
@@ -59,8 +59,8 @@ void spare_keep(struct session *s) {
     close_all(s->birth.host, CREATED_OWN);
 }
 
-/* What is made, removed, renamed or changed in a directory, or in what is told of it, changes the time
- * at which it was changed, which nobody can set. */
+/* Whatever is made, removed, renamed or changed in a directory, or in its attributes, changes its
+ * ctime, which nobody can set. */
 static bool look_at_directories(int work, struct remains *ret) {
     static const char *const names[SPARE_DIRECTORIES] = {"../work", "../tmp", "../dev/shm"};
     struct stat st;
@@ -69,12 +69,12 @@ static bool look_at_directories(int work, struct remains *ret) {
             return false;
         ret->changed[i] = ns_of(st.st_ctim);
     }
-    ret->inode = st.st_ino + 1; /* that directory was the last to be made */
+    ret->inode = st.st_ino + 1; /* /dev/shm was made last */
     return true;
 }
 
-/* The kernel's clock for files goes in steps: what a guest changes in the step in which the directory
- * was made would not show. So it is looked at once more when the session gets its owner. */
+/* The kernel's clock for files goes in steps: a guest's change in the same step in which the
+ * directory was made would not show. So we look once more when the session gets its owner. */
 static bool is_past(const struct remains *r) {
     struct timespec now;
     clock_gettime(CLOCK_REALTIME_COARSE, &now);
@@ -102,7 +102,7 @@ void spare_never(struct session *s) {
 
 /* --- is it as new? --- */
 
-/* What the argument rests on: the layers that keep a guest from changing anything else. */
+/* The reasoning needs these: the layers that keep a guest from changing anything else. */
 #define NEEDED (LAYERS_ALL & ~LAYER_BIT(LAYER_UID))
 
 static bool has_companions(const struct session *s) {
@@ -112,7 +112,8 @@ static bool has_companions(const struct session *s) {
     return false;
 }
 
-/* Its filter has told of what lasts, and all that it ever had are the processes that we know. */
+/* Its filter reported every call whose effect lasts, and it never had other processes than those we
+ * know. */
 static bool may_be_spare(const struct session *s) {
     return s->state == SESSION_LIVE && s->remains.known && (s->layers & NEEDED) == NEEDED &&
            !killing_goes_on(s) && s->checkpoint.coming.fd < 0 &&
@@ -122,7 +123,7 @@ static bool may_be_spare(const struct session *s) {
            !notices(CHECK_told, !gate_heard_nothing(s->branching.gate));
 }
 
-/* A guest may give other processes of its uid another priority, and other processors. */
+/* A guest may change the priority and the processors of other processes of its uid. */
 static bool init_is_as_new(pid_t init) {
     cpu_set_t its, ours;
     int priority = getpriority(PRIO_PROCESS, (id_t)init);
@@ -139,7 +140,7 @@ static bool files_are_as_new(const struct session *s) {
                     memcmp(now.changed, s->remains.changed, sizeof now.changed) != 0);
 }
 
-/* Each look takes a number, so the next is one more. */
+/* Each look takes a number itself, so the next one is one higher. */
 static bool numbers_are_as_new(const struct session *s) {
     uint64_t inode;
     int r = overlooks(CHECK_pids) ? 0 : renew_pids(s->pid1.pidfd);
@@ -148,7 +149,7 @@ static bool numbers_are_as_new(const struct session *s) {
            !notices(CHECK_inode, inode != s->remains.inode + s->remains.uses);
 }
 
-/* One that has rested has given them up. */
+/* A session that has rested has given its descriptors up. */
 static bool has_descriptors(struct session *s) {
     struct retort_error err;
     if (s->remains.work >= 0)
@@ -159,7 +160,7 @@ static bool has_descriptors(struct session *s) {
     return true;
 }
 
-/* Of one in which nobody but init is left. */
+/* For a session in which only init is left. */
 static bool are_as_new(struct session *s) {
     return has_descriptors(s) && files_are_as_new(s) && init_is_as_new(s->pid1.pid) &&
            numbers_are_as_new(s);
@@ -202,7 +203,7 @@ static void remove_from(struct session **list, struct session *s) {
     *list = s->remains.next;
 }
 
-/* What was an owner's, or of an interpreter. */
+/* Drops what belonged to the owner, or to an interpreter. */
 static void clear(struct session *s) {
     interpreter_done(&s->interp);
     interpreter_init(&s->interp);
@@ -214,7 +215,7 @@ static void clear(struct session *s) {
     s->branching.gate = NULL;
 }
 
-/* The kernel counts a process until somebody has been told of its end. */
+/* The kernel counts a process until its parent has been told of its end. */
 void spare_look(struct session *s) {
     if (s->state != SESSION_EMPTYING || !s->interp.exit_told)
         return;
@@ -226,7 +227,7 @@ void spare_look(struct session *s) {
         return;
     }
     clear(s);
-    if (nspares >= WAKEFUL) /* or births would find no low descriptors (sockets.h) */
+    if (nspares >= WAKEFUL) /* otherwise births would find no low descriptors (sockets.h) */
         cgroup_rest(&s->cgroup);
     remove_from(&emptying, s);
     s->state = SESSION_SPARE;
@@ -270,8 +271,8 @@ static struct session *find(const struct environment *env, const struct session_
     return s;
 }
 
-/* They are for sessions like the last ones. Where others are wanted, or descriptors and memory are
- * short, they make room. */
+/* Spare sessions serve sessions like the last ones. If others are wanted, or descriptors and memory
+ * are short, they make room. */
 static void let_oldest_go(void) {
     struct session *oldest = last_of(spares);
     if (oldest)

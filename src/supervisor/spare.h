@@ -1,5 +1,5 @@
 /* What is left of an ended session, kept for the next one: its first process, namespaces, mounts,
- * uid and cgroup, without its interpreter. To make them and to take them apart costs more than the
+ * uid and cgroup, without its interpreter. Making and destroying these costs more than the
  * interpreter does.
  *
  *   spare_note    its first process is up, no guest has run: what its directories look like
@@ -7,16 +7,16 @@
  *   spare_look    somebody of it has ended: is it empty, and as new?       EMPTYING  SPARE, DYING
  *   spare_take    the next session is this one                             SPARE     STARTING
  *
- * One is used again only if it is as new. ARCHITECTURE.md ("Sessions that are used again") lists what
- * a guest can have changed, and how each is known. Whatever is not certain is thrown away: init is
- * killed, and the kernel takes everything apart.
+ * A session is used again only if it is as new. ARCHITECTURE.md ("Sessions that are used again")
+ * lists what a guest can have changed, and how we detect each change. If anything is uncertain, we
+ * kill init, and the kernel destroys everything.
  *
  * Runs in: supervisor.
  * Hostile: the session that was there before.
- * Owns: two descriptors of a session, until it rests. Those that are spare are in `sup.sessions` like
- *   all others.
- * Invariants: a session is listed exactly while it is SPARE or EMPTYING; when it is SPARE it has no owner, no interpreter and
- *   no checkpoint.
+ * Owns: two descriptors of a session, until it rests. Spare ones are in `sup.sessions` like all
+ *   others.
+ * Invariants: a session is listed exactly while it is SPARE or EMPTYING; when it is SPARE it has no
+ *   owner, no interpreter and no checkpoint.
  * Tests: tests/hostile/test_h_remains.py
  */
 #pragma once
@@ -32,17 +32,18 @@ struct environment;
 
 /* Of a session. */
 struct remains {
-    struct session *next; /* that is spare, or is being emptied */
-    uint64_t until;       /* is being emptied no longer than that */
-    int work, net;        /* what its owner got, for the next; -1: to be opened again */
-    unsigned uses;        /* how often it was another's */
-    bool known, dormant;  /* as it was when it was new; a checkpoint has been killed, too */
-    uint64_t changed[SPARE_DIRECTORIES]; /* when its directories last were, ns */
-    uint64_t inode;                      /* the number of its first file */
+    struct session *next; /* the next that is spare, or is being emptied */
+    uint64_t until;       /* when emptying is given up */
+    int work, net;        /* descriptors that its owner got, for the next one; -1: to be opened
+                             again */
+    unsigned uses;        /* how often it was used before */
+    bool known, dormant;  /* its state when new is known; a checkpoint has been killed, too */
+    uint64_t changed[SPARE_DIRECTORIES]; /* ctimes of its directories, ns */
+    uint64_t inode;                      /* the inode number of its first file */
 };
 
-void spare_init(struct remains *r); /* nothing is known of it, and it is not used again */
-void spare_rest(struct remains *r); /* gives its descriptors up */
+void spare_init(struct remains *r); /* nothing is known of it: it is not used again */
+void spare_rest(struct remains *r); /* closes its descriptors */
 void spare_note(struct session *s);
 /* One of its processes may pass the gate into a branch: what is not known any more is not used again. */
 void spare_never(struct session *s);
@@ -53,7 +54,7 @@ void spare_look(struct session *s);  /* may free it */
 struct session *spare_take(struct environment *env,
                            const struct session_terms *terms); /* or NULL */
 void spare_drop(struct session *s);                            /* it ends */
-/* When spare_expire() is to be called next: somebody would not die. */
+/* When to call spare_expire() next: a process would not die. */
 uint64_t spare_next(void);
 void spare_expire(void);
 const char *spare_broken(const struct session *s);

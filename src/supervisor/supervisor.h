@@ -52,7 +52,7 @@ struct supervisor {
     int epoll, main_sock, keeper_sock;
     struct uidrange uids;
     struct cgroup_root cgroups;
-    uint32_t unavailable; /* locks that this kernel, or a filter around us, does not give */
+    uint32_t unavailable; /* layers that this kernel, or a filter around us, does not offer */
     struct filter guest, zygote, delta, init;
     struct environment *environments;
     struct session *sessions; /* all, in any state */
@@ -61,22 +61,22 @@ struct supervisor {
     uint8_t *uid_used;
     bool own_devices; /* for each session: the keeper can make them */
     int devices;      /* the first session's, or -1 */
-    int quota;        /* for the births of now (quota.h); -1: the one that is mounted will do */
-    unsigned pool;    /* ready sessions wanted per environment, where pool.c makes them */
-    unsigned count;   /* of the engine's supervisors, which share what the caller may have */
+    int quota;        /* for the present births (quota.h); -1: the mounted one is used */
+    unsigned pool;    /* ready sessions wanted per environment, if pool.c makes them */
+    unsigned count;   /* number of the engine's supervisors, which share what the caller may have */
 };
 
 extern struct supervisor sup;
 
 /* loop.c */
-/* Takes the descriptor: it is closed, and -1, if it cannot be watched. */
+/* Takes the descriptor: if it cannot be watched, it is closed and becomes -1. */
 int source_add(struct source *source);
 void source_done(struct source *source); /* removes and closes */
-int source_take(struct source *source);  /* removes, and gives the descriptor away */
-/* What comes meanwhile is kept for later; of the end of the other side `ready` may hear once. */
+int source_take(struct source *source);  /* removes the source, and returns the descriptor */
+/* What comes meanwhile waits; `ready` may still be called once for the end of the other side. */
 void source_pause(const struct source *source);
 void source_resume(const struct source *source);
-/* To a number that is not low (sockets.h). Of one that is not paused. */
+/* Moves it to a number that is not low (sockets.h). It must not be paused. */
 void source_raise(struct source *source);
 int source_move(struct source *from, struct source *to, source_fn ready); /* and raises it */
 void loop_run(void);
@@ -84,17 +84,18 @@ void loop_run(void);
 /* pool.c */
 struct environment *environment_get(const struct ctl_create *create, struct retort_error *err);
 
-/* When environment_rest() is to be called next; UINT64_MAX: not before something happens. */
+/* When to call environment_rest() next; UINT64_MAX: not before something happens. */
 uint64_t environment_next(void);
-/* Ends the warm interpreters that nobody has used for a while, and the longest unused of too many.
- * That of the system's own environment stays. */
+/* Ends warm interpreters that nobody has used for a while, and the longest unused of too many. The
+ * system's own environment keeps its interpreter. */
 void environment_rest(void);
 
-/* keeper.c: prepare before the supervisor is cloned; forget, in both, when the base is made or will
- * be made by the other. */
+/* keeper.c: keeper_prepare is called before the supervisor is cloned; keeper_forget in both
+ * processes, when the base is made or the other process will make it. */
 void keeper_prepare(const char *guest_dir);
 void keeper_forget(void);
-#define KEEPER_DEVICES "devices"                  /* instead of a path: what devices_make() makes */
+/* In place of a path: asks for what devices_make() makes. */
+#define KEEPER_DEVICES "devices"
 int keeper_open(void *context, const char *path); /* a rootfs_source */
-/* Answers the supervisor on `sock` until that ends; the broker names paths on the other. */
+/* Answers the supervisor on `sock` until that ends; the broker names paths on the other socket. */
 void keeper_serve(int sock, int broker, const char *guest_dir);

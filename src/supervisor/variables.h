@@ -1,5 +1,4 @@
-/* The environment variables that every interpreter starts with: this list and nothing of the
- * host's. */
+/* The environment variables that every interpreter starts with: only these, none of the host's. */
 #pragma once
 
 #include <stddef.h>

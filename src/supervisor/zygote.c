@@ -1,10 +1,10 @@
 /* Zygotes: one warm interpreter for each environment.
  *
- * A zygote stands in the supervisor's user and pid namespaces (it must, to fork into a session's),
+ * A zygote is in the supervisor's user and pid namespaces (it must be, to fork into a session's),
  * with a root like a session's, no network and one capability, CAP_SYS_ADMIN over our own
- * namespace: setns() asks for it. It runs no guest code and reads nothing but fixed messages from
- * us. After some forks or minutes another generation takes its place, so that a leaked address
- * layout has a short life; the old one stays as parent of its sessions until the last has ended.
+ * namespace, because setns() requires it. It runs no guest code and reads nothing but fixed
+ * messages from us. After some forks or minutes a new zygote replaces it, so that a leaked address
+ * layout is soon useless; the old one stays as the parent of its sessions until the last has ended.
  */
 #include "supervisor/zygote.h"
 
@@ -36,7 +36,7 @@
 #include "wire/zygote.h"
 
 #ifdef RETORT_ABLATION
-#define GENERATION_FORKS 8 /* so that a test sees many generations */
+#define GENERATION_FORKS 8 /* few, so that a test sees many generations */
 #else
 #define GENERATION_FORKS 2000
 #endif
@@ -48,7 +48,7 @@ struct zygote {
     struct zygote *next;
     struct environment *env;
     struct source ctl, err; /* err: its standard error */
-    char said[TAIL];        /* the end of what it said there */
+    char said[TAIL];        /* the end of what it wrote there */
     size_t said_len;
     pid_t pid;
     bool ready, retired;
@@ -71,7 +71,7 @@ static void zygote_drop(struct zygote *z) {
         }
     if (z->env->zygote == z)
         z->env->zygote = NULL;
-    source_done(&z->ctl); /* it ends at the end of its socket */
+    source_done(&z->ctl); /* it ends with its socket */
     source_done(&z->err);
     free(z);
 }
@@ -88,8 +88,8 @@ void zygote_dismiss(struct environment *env) {
         zygote_drop(z);
 }
 
-/* Without a list of modules the packages of the environment are no part of its path: nothing of
- * theirs runs here. A session has them from its birth. */
+/* Without a list of modules to preload, we leave the environment's packages out of its path: so
+ * none of their code runs here. A session has them from its birth. */
 static void hide_packages(const struct ctl_environment *env, char **vars) {
     for (; *vars && env->packages[0] && !env->image && !env->preload[0]; vars++)
         if (strncmp(*vars, "PYTHONPATH=", 11) == 0)
@@ -173,13 +173,13 @@ int zygote_want(struct environment *env, struct retort_error *err) {
         return zygote_start(env, err);
     if (!z->retired && z->ready &&
         (z->forks >= GENERATION_FORKS || now_ns() - z->born > GENERATION_NS)) {
-        z->retired = true; /* serves on until the next one is warm */
+        z->retired = true; /* it serves until the next one is warm */
         return zygote_start(env, err);
     }
     return 0;
 }
 
-/* The next generation takes over; an old one that has no more sessions goes. */
+/* The new generation takes over; an old one without sessions ends. */
 static void zygote_became_ready(struct zygote *z) {
     struct zygote *old = z->env->zygote;
     z->ready = true;
@@ -200,8 +200,8 @@ static void zygote_failed(struct zygote *z, const struct retort_error *err) {
     }
 }
 
-/* Keeps the end of what it says. What a zygote runs is the environment's, not a guest's; all the
- * same it can neither fill our memory nor wait for us. */
+/* Keeps the end of what it writes. A zygote runs code of the environment, not of a guest; still it
+ * can neither fill our memory nor make us wait. */
 static void on_said(struct source *source) {
     struct zygote *z = source->owner;
     char chunk[TAIL];
@@ -263,7 +263,7 @@ void zygote_fork(struct zygote *z, struct session *s) {
                                .skip = s->skip,
                                .namespaces =
                                    (uint32_t)namespace_flags(s->layers & ~LAYER_BIT(LAYER_PID)),
-                               /* What a rehearsal leaves in the heap shows in object ids. */
+                               /* A rehearsal changes the heap, which shows in object ids. */
                                .waited = s->ctl.fd >= 0 || deterministic,
                                .data = s->cgroup.root ? 0 : s->terms.limits.memory};
     struct retort_error err = ERR_INIT;

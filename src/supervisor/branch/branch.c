@@ -91,13 +91,13 @@ const char *branch_broken(const struct session *s) {
 
 /* --- how many namespaces there may be --- */
 
-/* None, in a session; but the kernel asks every user namespace up from the one that makes another.
- */
+/* A session itself may have none; but the kernel asks every user namespace above the one that makes
+ * another. */
 static void quota_raise(const struct session *s) {
     for (; s; s = s->branching.parent)
         for (int i = 0; i < NAMESPACE_KINDS; i++)
             if (pwrite(s->branching.quota[i], "100000", 6, 0) < 0)
-                return; /* and making the branch fails */
+                return; /* then making the branch fails */
 }
 
 static void quota_settle(void) {
@@ -142,7 +142,7 @@ static int start(struct session *s, struct retort_error *err) {
     int r = cgroup_make(&sup.cgroups, s->id, &s->terms.limits, &s->cgroup, err);
     if (r < 0)
         return r;
-    s->memory.files = s->terms.limits.disk; /* until the broker has seen how much the copies take */
+    s->memory.files = s->terms.limits.disk; /* until the broker has measured the copies */
     cgroup_room(&s->cgroup, &s->terms.limits, s->memory.files, 0);
     if ((r = birth_devices(s, err)) < 0)
         return r;
@@ -197,15 +197,16 @@ static void branch_fail(struct session *s, const char *what) {
 static void init_known(struct session *s, pid_t pid) {
     int off = 0;
     s->pid1.pid = pid;
-    s->pid1.pidfd = process_hold(pid); /* a child of ours: the number is its own until we reap it */
+    s->pid1.pidfd = process_hold(pid); /* our own child: nobody else gets its number until we reap
+                                          it */
     setsockopt(s->pid1.sock.fd, SOL_SOCKET, SO_PASSCRED, &off, sizeof off);
     s->pid1.sock.ready = session_on_init;
     if (s->pid1.pidfd < 0 || send(s->pid1.sock.fd, "g", 1, MSG_NOSIGNAL) != 1)
         branch_fail(s, "the branch's first process ended early");
 }
 
-/* From branch_child.c: descriptors of the parent's quotas, kind by kind; the first word of what is
- * to become init; or why there will be none. */
+/* From branch_child.c: descriptors of the parent's quotas, kind by kind; the first message of the
+ * process that becomes init; or why there will be none. */
 static void on_branch_child(struct source *source) {
     struct session *s = source->owner;
     struct retort_error err;
@@ -231,7 +232,7 @@ static void on_branch_child(struct source *source) {
 
 /* --- letting one through --- */
 
-/* The oldest one that waits for its interpreter: the broker makes one after the other. */
+/* The oldest branch that waits for its interpreter: the broker makes one after the other. */
 static struct session *pending(const struct gate *gate) {
     struct session *oldest = NULL;
     for (struct session *s = sup.sessions; s; s = s->next)
@@ -241,11 +242,11 @@ static struct session *pending(const struct gate *gate) {
     return oldest;
 }
 
-/* When it ends we look at what it left. */
+/* When the forker has ended, we look at what it left. */
 static void on_forker(struct source *source);
 
-/* The gate holds it and has seen that it waits there. It may be killed all the same before it is
- * moved by its number; that nobody else was moved is certain if it lives afterwards. */
+/* The gate holds the process and has seen that it waits there. It may still be killed before we
+ * move it by its number. If it lives afterwards, we have moved nobody else. */
 static bool adopt(struct session *s, pid_t pid, int pidfd) {
     const struct session *parent = s->branching.parent;
     if (pid == parent->interp.pid || pid == parent->checkpoint.pid || pid == parent->pid1.pid ||
@@ -262,7 +263,7 @@ bool branch_permits(const struct gate *gate, pid_t pid, int pidfd, int nr, int k
     struct session *s = pending(gate);
     if (!s)
         return false;
-    if (nr == SYS_capset) /* by which it can only lose */
+    if (nr == SYS_capset) /* with which it can only lose capabilities */
         return proctree_has(&s->tree, pid);
     if (!s->branching.forker_pid)
         return kind == CLONE_NEWUSER && adopt(s, pid, pidfd);
@@ -287,7 +288,7 @@ static bool same_namespace(pid_t a, pid_t b, const char *kind) {
            st[0].st_ino == st[1].st_ino && st[0].st_dev == st[1].st_dev;
 }
 
-/* The last but one of "NSpid:\t1234\t17\t2": as the parent's init knows it. */
+/* The last but one of "NSpid:\t1234\t17\t2": its number for the parent's init. */
 static pid_t pid_in_parent(const char *status) {
     const char *p = strstr(status, "\nNSpid:");
     const char *end = p ? strchr(p + 1, '\n') : NULL;
@@ -307,7 +308,8 @@ static int check(const struct session *s, pid_t *ret_adopted) {
     snprintf(path, sizeof path, "/proc/%d/status", s->interp.pid);
     if (read_file_at(AT_FDCWD, path, status, sizeof status) <= 0)
         return -ESRCH;
-    /* The name of the process comes first and is its own choice, but its newlines are escaped. */
+    /* The process chooses its name, which comes first in this text; but newlines in it are
+     * escaped. */
     if (!has_line(status, "\nCapInh:\t", nothing) || !has_line(status, "\nCapPrm:\t", nothing) ||
         !has_line(status, "\nCapEff:\t", nothing) || !has_line(status, "\nCapBnd:\t", nothing) ||
         !has_line(status, "\nCapAmb:\t", nothing) || !has_line(status, "\nThreads:\t", "1") ||
@@ -337,7 +339,8 @@ static void branch_settled(struct session *s, int killed) {
     session_hand_over(s);
 }
 
-/* First the one, which has nothing any more and can give nothing on; then all others. */
+/* First we check the one that reported: it has no capability, so it cannot pass any on. Then we
+ * kill all others. */
 static void branch_settle(struct session *s) {
     if (check(s, &s->interp.adopted) < 0) {
         branch_fail(s, "the branch was not locked in as it should be");
@@ -367,7 +370,7 @@ static void on_report(struct source *source) {
         return;
     }
     s->interp.pid = pid;
-    s->interp.pidfd = process_hold(pid); /* or it is gone, and the check fails */
+    s->interp.pidfd = process_hold(pid); /* if it is gone, the check fails */
     if (s->branching.forker.fd < 0)
         branch_settle(s);
 }
@@ -419,7 +422,8 @@ void branch_abandon(struct session *s) {
     if (!s->branching.parent)
         return;
     if (s->branching.forker_pid && !s->warm)
-        killing_begin(s, LANGUAGES_ALL, session_release); /* over or not: it is freed when it is */
+        killing_begin(s, LANGUAGES_ALL, session_release); /* whether or not this is over: the
+                                                             session is freed when it is */
     quota_settle();
 }
 
@@ -432,7 +436,7 @@ void branch_orphan(struct session *s) {
         b->uid = 0;
         s->branching.count--;
         session_kill(b);
-        next = sup.sessions; /* that may have freed any number of them */
+        next = sup.sessions; /* that may have freed any number of sessions */
     }
 }
 

@@ -1,17 +1,18 @@
 /* The first process of a branch.
  *
- * Only a process inside a pid namespace can make another one inside of it, and a user namespace is
- * owned by whoever creates it. So there are three processes, each made by the one before and then gone:
- * one that joins the parent's namespaces, one that lives in them and becomes the parent's user, and
- * one that is cloned into new ones and becomes init. All are children of the supervisor.
+ * Only a process inside a pid namespace can make another one inside of it, and the user who creates
+ * a user namespace owns it. So there are three processes, each made by the one before and then
+ * gone: one that joins the parent's namespaces, one that lives in them and becomes the parent's
+ * user, and one that is cloned into new ones and becomes init. All are children of the supervisor.
  *
- * They share a pid namespace with hostile processes that have the same user. None is dumpable but
- * while it writes its own maps, and Landlock lets a guest trace nobody outside of its domain, which
- * these never are in; until the last one has its maps they keep the supervisor's user as their real
- * and saved one, which a guest may not signal. (It may kill init, and with that its own branch.)
+ * They share a pid namespace with hostile processes that have the same user. They are dumpable only
+ * while they write their own maps, and Landlock keeps a guest from tracing processes outside of its
+ * domain, as these are; until the last one has its maps they keep the supervisor's user as their
+ * real and saved one, which a guest may not signal. (A guest may kill init, and with it its own
+ * branch.)
  *
  * Everything here runs between fork and exec, in copies of a process that has one thread: it may
- * allocate, as the copy of the files does, and never returns. */
+ * allocate, as copying the files does, and never returns. */
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/sched.h>
@@ -41,7 +42,7 @@ static void await_go(int init_sock) {
         _exit(1);
 }
 
-/* Each file shows the limits of its opener's user namespace. */
+/* Each file shows the limits of the user namespace of the process that opened it. */
 static void send_quotas(int quota, int init_sock) {
     for (char i = 0; i < NAMESPACE_KINDS; i++) {
         char name[32];
@@ -73,7 +74,7 @@ static void write_maps(int init_sock) {
     }
 }
 
-/* As the collector, and like it, since it reads what a guest wrote. */
+/* Runs as the collector's user and locked like it, because it reads what a guest wrote. */
 static _Noreturn void copy_files(const int *old, const int *new) {
     struct retort_error err = ERR_INIT;
     struct lockdown lock = {.role = LOCK_COLLECTOR,
@@ -127,7 +128,7 @@ static _Noreturn void first(const struct session *s, int quota, int init_sock) {
     child_become_init(s, init_sock);
 }
 
-/* Only the effective ids: they make it the owner of what it clones. */
+/* Changes only the effective ids: they make it the owner of what it clones. */
 static _Noreturn void inside(const struct session *s, int quota, int init_sock) {
     if (setresgid((gid_t)-1, GUEST_UID, (gid_t)-1) < 0 ||
         setresuid((uid_t)-1, GUEST_UID, (uid_t)-1) < 0)

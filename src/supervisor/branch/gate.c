@@ -13,8 +13,8 @@
 #include "sandbox/process.h"
 #include "supervisor/branch/branch.h"
 
-/* A guest that asks and asks would keep us from others: after so many refusals nobody listens any
- * more, and the kernel refuses by itself. */
+/* A guest that asks without end would keep us from serving others: after this many refusals we
+ * close the listener, and the kernel refuses by itself. */
 #define REFUSALS 1000
 /* What is only noted a program may do as often as it likes. But our time for it is counted to nobody,
  * some 15 us each: whoever does it more often in a while than this waits until the next one. */
@@ -26,19 +26,19 @@ struct gate {
     struct gate *next; /* that is paused */
     unsigned refs, refused, noted;
     uint64_t until;     /* the end of the while in which so many were noted */
-    bool heard, paused; /* something was done that lasts */
+    bool heard, paused; /* a call was made whose effect lasts */
 };
 
 static struct gate *paused;
 
-/* A younger kernel may have more to say. */
+/* A newer kernel may use a larger structure. */
 union question {
     struct seccomp_notif notif;
     char room[512];
 };
 
-/* Asked first, because in older kernels (6.1 is one) to receive from a listener whose last process
- * has ended is to wait for ever. A question may be gone a moment later, and that is an error. */
+/* We poll first, because in older kernels (6.1 is one) receiving from a listener whose last process
+ * has ended waits for ever. A question may vanish a moment later; then receiving fails. */
 static bool is_asked(struct source *source) {
     struct pollfd p = {.fd = source->fd, .events = POLLIN};
     if (poll(&p, 1, 0) > 0 && p.revents & POLLIN)
@@ -48,14 +48,15 @@ static bool is_asked(struct source *source) {
     return false;
 }
 
-/* Who asked may have been killed since, and its number may be another's: held first, then seen to
- * wait for our answer still, it is the one that asked. A thread that is not the first of its
- * process cannot be held, and none of ours asks. */
+/* The process that asked may have been killed since, and its number given to another. We hold a
+ * pidfd first and then check that the question still waits: so the pidfd is of the process that
+ * asked. A thread that is not the first of its process cannot be held, but none of ours asks. */
 static bool still_asks(int listener, uint64_t id, int pidfd) {
     return pidfd >= 0 && ioctl(listener, SECCOMP_IOCTL_NOTIF_ID_VALID, &id) == 0;
 }
 
-/* Its arguments are registers, and whoever it was: all that share this gate are one session here. */
+/* Arguments in registers cannot change, and it does not matter which process asked: all that share
+ * this gate count as one session here. */
 static bool is_noted(struct gate *gate, int nr) {
     if (nr != SYS_setsockopt && nr != SYS_shmget && nr != SYS_semget && nr != SYS_msgget &&
         nr != SYS_mq_open)
@@ -124,7 +125,7 @@ static void on_gate(struct source *source) {
         answer.error = 0;
         answer.flags = SECCOMP_USER_NOTIF_FLAG_CONTINUE;
     }
-    ioctl(source->fd, SECCOMP_IOCTL_NOTIF_SEND, &answer); /* or the caller is gone */
+    ioctl(source->fd, SECCOMP_IOCTL_NOTIF_SEND, &answer); /* fails if the caller is gone */
     if (gate->refused >= REFUSALS)
         source_done(source);
     else if (noted && !gate->paused)
@@ -145,7 +146,7 @@ struct gate *gate_new(int fd) {
     }
     gate->refs = 1;
     gate->source = (struct source){.fd = fd, .ready = on_gate, .owner = gate};
-    source_add(&gate->source); /* or it is closed: no branch is live */
+    source_add(&gate->source); /* if it fails, the listener is closed, and no branch can be live */
     return gate;
 }
 

@@ -1,10 +1,10 @@
 /* The collector: the only process on our side that touches what a guest wrote.
  *
- * It stands in the session's mount namespace as the session's user, with the capabilities to look
- * into directories that the guest closed to itself, and none other; it runs under the guest's
- * filter and Landlock. The broker asks, it answers (wire/collect.h). Paths are resolved beneath
- * /work, never through a link, never across a mount, and nothing but regular files is ever opened,
- * without blocking: a lease or FIFO of the guest's stalls nobody.
+ * It is in the session's mount namespace as the session's user, and has only the capabilities to
+ * look into directories that the guest closed to itself; it runs under the guest's filter and
+ * Landlock. The broker asks, it answers (wire/collect.h). It resolves paths beneath /work, never
+ * through a link and never across a mount. It opens only regular files, without blocking: so a
+ * guest's lease or FIFO stalls nobody.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -40,7 +40,7 @@ static int work = -1;
 struct list {
     int sock;
     size_t len, count;
-    uint64_t room; /* of MAX_FILE_LIST */
+    uint64_t room; /* what is left of MAX_FILE_LIST */
     int missing;
     char packet[COLLECT_PACKET];
 };
@@ -53,9 +53,9 @@ static int open_at(int dir, const char *path, uint64_t flags) {
     return fd < 0 ? -errno : fd;
 }
 
-#define STRIDE 4000 /* bytes of a path that the kernel takes at once */
+#define STRIDE 4000 /* bytes of a path that we give the kernel at once */
 
-/* The directory as far down the path as one call cannot reach; *path becomes what is left of it. */
+/* Opens the directory that is so deep that one call cannot reach it; *path becomes the rest. */
 static int approach(char **path) {
     scoped_fd dir = dup(work);
     while (dir >= 0 && strlen(*path) > STRIDE) {
@@ -127,8 +127,8 @@ static void list_flush(struct list *l) {
     l->count = 0;
 }
 
-/* From Linux 6.13 on, a change after a look at the ctime gives another one. Before, a ctime is as
- * coarse as the clock's tick, and a change in the same tick cannot be told from it. */
+/* From Linux 6.13 on, a change after we looked at the ctime gives it a new value. Before, a ctime
+ * is as coarse as the clock's tick, and a second change in the same tick does not show. */
 static bool is_settled(const struct stat *st) {
     static int fine = -1;
     struct utsname name;
@@ -263,7 +263,7 @@ static int do_delete(char *path) {
     return r < 0 ? r : remove_dir(NULL, dir, name);
 }
 
-/* One that is there gets the mode. */
+/* An existing directory gets the mode. */
 static int do_mkdir(char *path, uint32_t mode) {
     char *name;
     if (!*path)
@@ -277,7 +277,7 @@ static int do_mkdir(char *path, uint32_t mode) {
     return made < 0 || (mode && fchmod(made, mode & 07777) < 0) ? -errno : 0;
 }
 
-/* No one that is there gets the mode: it might be a link by then. */
+/* An existing FIFO does not get the mode: it might be a link by then. */
 static int do_mkfifo(char *path, uint32_t mode) {
     char *name;
     scoped_fd dir = open_parent(path, true, &name);
@@ -303,8 +303,8 @@ static int do_link(char *path, char *first) {
     return linkat(from, known, dir, name, 0) < 0 ? -errno : 0;
 }
 
-/* A file that it replaces gives its mode to it. Anything else there stays: none but regular files
- * are ever written. */
+/* A file that is replaced gives its mode to the new one. Anything else stays there: we write only
+ * regular files. */
 static int do_rename(char *path, char *to) {
     char *name, *known;
     struct stat st;
@@ -321,8 +321,8 @@ static int do_rename(char *path, char *to) {
     return renameat(from, known, dir, name) < 0 ? -errno : 0;
 }
 
-/* The one file outside of /work. It may be a guest's own by then, which harms nobody else; but what
- * it leads to is not followed. */
+/* The only file outside of /work. By then it may be the guest's own, which harms nobody else; but
+ * we follow no link. */
 static int open_trust(void) {
     int fd =
         open(GATE_TRUST, O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC, 0644);
@@ -336,8 +336,8 @@ static int open_trust(void) {
     return fd;
 }
 
-/* In the session's network namespace, which the socket never leaves: whoever gets it accepts what
- * processes of the session connect to, and nothing else. */
+/* Listens in the session's network namespace, which the socket never leaves: its holder accepts
+ * only connections from processes of the session. */
 static int listen_for_gate(void) {
     struct sockaddr_in at = {.sin_family = AF_INET,
                              .sin_port = htons(GATE_PORT),
@@ -377,7 +377,7 @@ static void answer(int sock, const struct collect_request *q, char *path, char *
 
 static _Noreturn void serve(int sock) {
     static char bytes[COLLECT_REQUEST_MAX], path[MAX_WORK_PATH + 1], target[MAX_WORK_PATH + 1];
-    umask(0); /* modes are those that the broker says */
+    umask(0); /* the broker sets the modes */
     for (;;) {
         struct collect_request q;
         const char *p, *t;
@@ -394,7 +394,7 @@ static _Noreturn void serve(int sock) {
     }
 }
 
-/* Looks at nothing, and says so: without an answer the session would seem to have no files. */
+/* Refuses, and says so: without an answer the session would seem to have no files. */
 static _Noreturn void refuse(int sock, int r) {
     static char bytes[COLLECT_REQUEST_MAX];
     struct collect_reply reply = {.status = r - COLLECT_UNMADE};
@@ -404,8 +404,8 @@ static _Noreturn void refuse(int sock, int r) {
     _exit(1);
 }
 
-/* The kernel lets nobody pass a descriptor while more than this number are under way for the same
- * uid, and those that a guest has sent to itself count: it must have fewer. */
+/* While more descriptors than this are in flight for a uid, the kernel lets it send none, and
+ * descriptors that a guest has sent to itself count. So a guest must have fewer. */
 #define COLLECTOR_FILES (MAX_OPEN_FILES + 1024)
 
 static _Noreturn void collector_main(int sock, int init_pidfd, unsigned uid) {
@@ -423,7 +423,7 @@ static _Noreturn void collector_main(int sock, int init_pidfd, unsigned uid) {
     if (r < 0)
         refuse(sock, r);
     work = 4;
-    /* The files it makes belong to the session's user; its capabilities come along. */
+    /* The files that it makes belong to the session's user; it keeps its capabilities. */
     r = lockdown_become(uid);
     if (r == 0)
         r = lockdown_apply(&lock, &err);
@@ -434,7 +434,8 @@ static _Noreturn void collector_main(int sock, int init_pidfd, unsigned uid) {
 
 /* --- in the supervisor --- */
 
-/* The socket stays the caller's: without a process it ends there, and the broker sees that. */
+/* The socket stays the caller's: if no process can be started, it is closed, and the broker sees
+ * that. */
 void collector_start(struct session *s, int sock) {
     pid_t pid = fork();
     if (pid == 0)
@@ -444,7 +445,8 @@ void collector_start(struct session *s, int sock) {
         s->network.collector = pid;
 }
 
-/* By way of init, whose working directory it is and stays: nothing there is the guest's. */
+/* Opens it through init, whose working directory it always is: no part of that path is the
+ * guest's. */
 static int open_of_init(pid_t init, const char *what) {
     char path[32];
     snprintf(path, sizeof path, "/proc/%d/%s", init, what);

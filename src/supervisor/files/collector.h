@@ -8,7 +8,8 @@
 
 #include "supervisor/session.h"
 
-/* Opens what the broker sees for itself: whether there are files, and what waits in sockets. */
+/* Opens for the broker what it needs to see whether there are files, and what waits in sockets. */
 int files_offer(struct session *s, struct retort_error *err);
-/* The process that answers questions about the session's files on `sock`, which stays the caller's. */
+/* Starts the process that answers questions about the session's files on `sock`, which stays the
+ * caller's. */
 void collector_start(struct session *s, int sock);

@@ -1,6 +1,6 @@
-/* Files of a session into those of its branch, from tmpfs to tmpfs. The parent is between two
- * cells, but what it left running may go on changing its files: whatever vanishes is left out, and
- * nothing is followed, waited for or mapped. */
+/* Copies the files of a session to its branch, from tmpfs to tmpfs. The parent is between two
+ * cells, but processes that it left running may change its files: we leave out what vanishes, and
+ * follow, wait for or map nothing. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -18,8 +18,8 @@
 
 #define MAX_DEPTH 100
 
-/* Where the copy is: the root of the new tree, the path below it of the directory in hand, and the
- * files with several names that were copied under one of them. */
+/* How far the copy is: the root of the new tree, the path of the present directory below it, and
+ * the files with several names of which one was copied. */
 struct copy {
     int root;
     char path[MAX_PATH + 1];
@@ -40,12 +40,12 @@ static int by_inode(const void *a, const void *b) {
     return x < y ? -1 : x > y;
 }
 
-/* The path of a name in the directory in hand, or NULL if it is too long to be used at once. */
+/* The path of a name in the present directory, or NULL if it is too long for one call. */
 static const char *path_of(const struct copy *c, const char *name, char *room, size_t size) {
     return (size_t)snprintf(room, size, "%s%s", c->path, name) < size ? room : NULL;
 }
 
-/* Gives another name to a file that was copied before: 1, or 0 if it was not. */
+/* Gives another name to a file that was copied before: 1, or 0 if it was not copied. */
 static int link_again(const struct copy *c, int to, const char *name, ino_t inode) {
     struct linked key = {.inode = inode};
     struct linked *const *known = tfind(&key, &c->linked, by_inode);
@@ -57,7 +57,7 @@ static int link_again(const struct copy *c, int to, const char *name, ino_t inod
 static int note_linked(struct copy *c, const char *name, ino_t inode) {
     char room[MAX_PATH + 1];
     const char *path = path_of(c, name, room, sizeof room);
-    if (!path) /* too deep for one call: its other names become files of their own */
+    if (!path) /* too deep for one call: its other names become separate files */
         return 0;
     struct linked *l = malloc(sizeof *l + strlen(path) + 1);
     if (!l)
@@ -94,7 +94,7 @@ static int copy_range(int in, int out, off_t at, off_t end) {
     return 0;
 }
 
-/* Holes stay holes: there could be petabytes of them. */
+/* Keeps holes, which may be petabytes. */
 static int copy_data(int in, int out, off_t size) {
     int r = 0;
     for (off_t at = 0, end; r == 0 && at < size; at = end) {
@@ -130,7 +130,7 @@ static int copy_file(struct copy *c, int from, int to, const char *name) {
     return r < 0 ? r : set_times(to, name, &st);
 }
 
-/* One level down; the path comes back shorter. A directory too deep for a path has none. */
+/* Copies one level down, and shortens the path again. A directory too deep for a path has none. */
 static int copy_below(struct copy *c, int in, int out, const char *name, int depth) {
     size_t len = strlen(c->path), room = sizeof c->path - len;
     bool fits = (size_t)snprintf(c->path + len, room, "%s/", name) < room;
@@ -138,7 +138,7 @@ static int copy_below(struct copy *c, int in, int out, const char *name, int dep
     if (fits)
         r = copy_level(c, in, out, depth + 1);
     else {
-        struct copy apart = {.root = out}; /* of this branch of the tree alone */
+        struct copy apart = {.root = out}; /* for this part of the tree alone */
         r = copy_level(&apart, in, out, depth + 1);
         tdestroy(apart.linked, free);
     }
@@ -180,7 +180,7 @@ static int copy_one(struct copy *c, int from, int to, const char *name, int dept
     case S_IFDIR: return copy_dir(c, from, to, name, &st, depth);
     case S_IFLNK: return copy_link(from, to, name, &st);
     case S_IFIFO: return mkfifoat(to, name, st.st_mode & 0777) < 0 ? -errno : 0;
-    default: return 0; /* a socket is nothing without who listens */
+    default: return 0; /* a socket is useless without its listener */
     }
 }
 

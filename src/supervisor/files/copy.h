@@ -6,5 +6,5 @@
  */
 #pragma once
 
-/* The files beneath `from` into the empty directory `to`. */
+/* Copies the files beneath `from` into the empty directory `to`. */
 int copy_tree(int from, int to);

@@ -10,8 +10,8 @@
 #include "base/io.h"
 #include "base/scope.h"
 
-/* O_PATH, because Landlock looks at all directories above one that is opened, which takes its time
- * in the depth; it is opened to be read, once. */
+/* O_PATH, because Landlock checks all directories above one that is opened, which is slow deep in a
+ * tree; each directory is opened for reading only once. */
 #define DIRECTORY (O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
 
 struct text {
@@ -19,7 +19,7 @@ struct text {
     size_t len, cap;
 };
 
-/* A directory on the way down to the one in hand. */
+/* A directory on the way down to the present one. */
 struct level {
     ino_t inode;
     size_t path;    /* length of its path, with the slash */
@@ -28,7 +28,7 @@ struct level {
 
 struct walk {
     const struct tree_visit *visit;
-    int fd; /* of the last level; the first one's is the caller's */
+    int fd; /* of the last level; that of the first belongs to the caller */
     struct level *levels;
     size_t depth, cap;
     struct text path, pending;
@@ -74,7 +74,7 @@ static int visit_entry(struct walk *w, const char *name) {
     return r;
 }
 
-/* All entries of the directory in hand. */
+/* Reads all entries of the present directory. */
 static int read_level(struct walk *w) {
     int fd = openat(w->fd, ".", O_RDONLY | DIRECTORY), r = 0;
     scoped_dir dir = fd < 0 ? NULL : fdopendir(fd);
@@ -89,7 +89,7 @@ static int read_level(struct walk *w) {
     return r < 0 ? r : -errno;
 }
 
-/* Into the last of the directories that are pending. */
+/* Goes into the last of the pending directories. */
 static int down(struct walk *w) {
     size_t len = 0, at = w->levels[w->depth - 1].path;
     while (w->pending.len - len - 1 > w->levels[w->depth - 1].pending &&
@@ -100,7 +100,7 @@ static int down(struct walk *w) {
     if (r < 0)
         return r;
     scoped_fd fd = openat(w->fd, w->path.data + at, O_PATH | DIRECTORY);
-    if (fd < 0) /* gone, or something else by now */
+    if (fd < 0) /* it is gone, or something else by now */
         return errno == ENOENT || errno == ENOTDIR || errno == ELOOP ? 0 : -errno;
     if ((r = text_put(&w->path, w->path.len, "/", 1)) < 0)
         return r;

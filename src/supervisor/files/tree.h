@@ -1,23 +1,23 @@
-/* A walk over a tree of directories that a guest made, however deep: one directory is open at a
- * time, and the way back is taken by "..", which must lead to where one came from.
+/* A walk over a tree of directories that a guest made, however deep: we open one directory at a
+ * time and go back by "..", which must lead to where we came from.
  *
  * Runs in: the collector.
  * Hostile: names, depths, counts, and changes meanwhile.
- * Owns: the path in hand, and the names of directories not yet looked into.
+ * Owns: the present path, and the names of directories not yet visited.
  */
 #pragma once
 
 #include <stddef.h>
 
 struct tree_visit {
-    /* One entry. `name` is the last part of `path`. 1: what is in it is wanted, too; 0; -errno
-     * ends the walk. */
+    /* Called for each entry. `name` is the last part of `path`. 1: visit what is in it, too; 0;
+     * -errno ends the walk. */
     int (*entry)(void *arg, int dir, const char *path, const char *name);
-    /* A directory of which all has been visited; may be NULL. -errno ends the walk. */
+    /* Called when all of a directory was visited; may be NULL. -errno ends the walk. */
     int (*left)(void *arg, int dir, const char *name);
     void *arg;
 };
 
-/* 0, or -errno: not all was visited. Of what vanishes meanwhile nothing is said; -ESTALE: a
- * directory was moved while one was in it. */
+/* 0, or -errno: not everything was visited. Entries that vanish meanwhile are not reported;
+ * -ESTALE: a directory was moved while we were in it. */
 int tree_walk(int root, const struct tree_visit *visit);

@@ -15,7 +15,7 @@ void checkpoint_init(struct checkpoint *c) {
     *c = (struct checkpoint){.wake = SOURCE_NONE, .end = SOURCE_NONE, .coming = SOURCE_NONE};
 }
 
-/* At the end of its wake socket a dormant process ends. */
+/* A dormant process ends when its wake socket does. */
 static void let_go(struct checkpoint *c) {
     c->pid = 0;
     source_done(&c->wake);
@@ -40,7 +40,8 @@ void checkpoint_prepare(struct session *s) {
     source_done(&s->checkpoint.coming);
     bool made = witness_open(pair) == 0 &&
                 session_watch(s, &s->checkpoint.coming, pair[0], checkpoint_hear) == 0;
-    session_tell(s, &head, sizeof head, &pair[1], made); /* without one: there is no checkpoint */
+    session_tell(s, &head, sizeof head, &pair[1], made); /* without a socket: there is no
+                                                            checkpoint */
     fd_done(&pair[1]);
 }
 
@@ -53,15 +54,16 @@ static void on_dormant_end(struct source *source) {
     dormant_gone(source->owner);
 }
 
-/* Who reports may be any process that the guest has handed the socket to: of this session, or of a
- * branch of it. The live interpreter would be spared by a cut, and is no copy of itself. */
+/* The guest may have handed the socket to any process of this session, or of a branch of it, and
+ * that may report. We refuse the live interpreter: it is no copy of itself, and an undo would not
+ * kill it. */
 static int hold_dormant(const struct session *s, pid_t pid) {
     bool live = pid == s->interp.pid && process_lives(s->interp.pidfd);
     return live || pid <= 0 || pid == s->pid1.pid ? -EPERM : session_hold(s, pid);
 }
 
-/* The new checkpoint reports for duty; the old one, whose socket is closed, goes: also if the new
- * one is none, because the broker takes what it wakes to be the last that was asked for. */
+/* The new checkpoint reports; the old one, whose socket is closed, ends. It ends even if the new
+ * one is refused, because the broker believes that it wakes the last one it asked for. */
 void checkpoint_hear(struct source *source) {
     struct session *s = source->owner;
     char byte;
@@ -85,14 +87,14 @@ void checkpoint_hear(struct source *source) {
         memory_shared(s);
 }
 
-/* Whatever it says or does: a dormant process is quiet. */
+/* A dormant process is silent, so whatever comes ends it. */
 static void on_wake(struct source *source) {
     dormant_gone(source->owner);
 }
 
-/* Its wake socket may have other holders, branches among them, and outlive it: what counts is that
- * the process which reported lives. To give the channel away is then its own affair, as it is that
- * of any interpreter. */
+/* Other processes, branches among them, may hold its wake socket, and it may outlive the process.
+ * What counts is that the process which reported lives. If that gives the channel away, it does
+ * what any interpreter could do. */
 static int wake_dormant(struct session *s) {
     if (s->checkpoint.coming.fd >= 0) /* the last one has not reported */
         return -ESRCH;

@@ -5,8 +5,8 @@
  *   checkpoint_resume    it gets a new channel and is the interpreter
  *
  * Runs in: supervisor.
- * Hostile: who reports. It must live in this session, and is known by its pidfd.
- * Life cycle: checkpoint_init; as above; checkpoint_done, which lets the process go as well.
+ * Hostile: the process that reports. It must live in this session, and we know it by its pidfd.
+ * Life cycle: checkpoint_init; as above; checkpoint_done, which also ends the process.
  * Owns: its sockets and its pidfd.
  * Invariants: there is a pid, a pidfd and a wake socket, or none of them.
  * Tests: tests/hostile/test_x_identity.py
@@ -19,9 +19,9 @@ struct session;
 
 struct checkpoint {
     pid_t pid;            /* 0: there is none */
-    struct source wake;   /* at whose end it goes */
+    struct source wake;   /* the process ends when this does */
     struct source end;    /* its pidfd: its wake socket may have other holders */
-    struct source coming; /* where the next one will report */
+    struct source coming; /* where the next checkpoint will report */
 };
 
 void checkpoint_init(struct checkpoint *c);

@@ -39,7 +39,8 @@ static void tell_failed(struct session *s, const struct retort_error *err) {
     session_tell(s, &failed, sizeof failed, NULL, 0);
 }
 
-/* A struct retort_error means that no guest code will ever run in it; its end, that it has begun. */
+/* A struct retort_error means that no guest code will ever run in it; the socket's end means that
+ * the interpreter has begun. */
 static void on_setup(struct source *source) {
     struct session *s = source->owner;
     struct retort_error err;
@@ -51,8 +52,8 @@ static void on_setup(struct source *source) {
     source_done(source);
 }
 
-/* The child is in the session's pid namespace from its first instruction; our own is that of our
- * children again before anything else is done. */
+/* The child is in the session's pid namespace from its first instruction on. We return to our own
+ * for our children before we do anything else. */
 static pid_t fork_into(const struct session *s, int *ret_pidfd) {
     struct clone_args args = {
         .flags = CLONE_PIDFD, .pidfd = (uintptr_t)ret_pidfd, .exit_signal = SIGCHLD};
@@ -64,7 +65,7 @@ static pid_t fork_into(const struct session *s, int *ret_pidfd) {
         return 0;
     int r = pid < 0 ? -errno : pid;
     if (setns(own, CLONE_NEWPID) < 0)
-        abort(); /* the next session would be born in this one */
+        abort(); /* otherwise the next session would be born in this one */
     return r;
 }
 
@@ -92,7 +93,7 @@ static struct companion *companion_get(struct session *s, uint32_t language) {
     return c;
 }
 
-/* One that was just killed may be dead before we have heard of it. */
+/* An interpreter that was just killed may be dead before we have heard of it. */
 static void reap_dead(struct session *s, const struct companion *c) {
     int status;
     pid_t pid = c->pid;
@@ -131,7 +132,7 @@ bool companion_ended(struct session *s, pid_t pid, int status) {
         struct ctl_exited told = {
             {CTL_EXITED, sizeof told}, status, c->generation, i, .cpu_us = 0, .peak_kb = 0};
         if (c->setup.fd >= 0)
-            on_setup(&c->setup); /* why, if it says so, comes first */
+            on_setup(&c->setup); /* its reason, if it gives one, comes first */
         c->pid = 0;
         fd_done(&c->pidfd);
         source_done(&c->setup);

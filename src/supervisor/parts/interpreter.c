@@ -38,7 +38,7 @@ int interpreter_socket(struct session *s) {
     return r < 0 ? r : pair[1];
 }
 
-/* One that has ended by now has no pidfd: init or its zygote tells of that. */
+/* An interpreter that has ended by now gets no pidfd: init or its zygote reports its end. */
 void interpreter_known(struct session *s, pid_t pid) {
     int held = session_hold(s, pid);
     s->interp.pid = pid;

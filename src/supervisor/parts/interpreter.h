@@ -1,15 +1,15 @@
 /* The interpreter of a session's own language, from the socket on which it reports until its end is
- * told. What takes its place, a checkpoint that is resumed, is its next generation.
+ * reported. A checkpoint that is resumed is its next generation.
  *
  * Runs in: supervisor.
- * Hostile: the process, once it is locked in. Who it is the kernel tells, by credentials; what it
- *   does is told by its pidfd, by init or by its zygote.
- * Life cycle: interpreter_init; interpreter_socket if somebody else is to make it; interpreter_known
+ * Hostile: the process, once it is locked in. The kernel says by credentials who it is; its pidfd,
+ *   init or its zygote reports its end.
+ * Life cycle: interpreter_init; interpreter_socket if another process makes it; interpreter_known
  *   when it reports; interpreter_exited; interpreter_succeed by another; interpreter_done.
  * Owns: its pidfd and its set-up socket.
- * Invariants: there is a pidfd only of a known process. In a session that has an owner the set-up
- *   socket is closed, but for bash, which waits there for its program. Only in a branch is it
- *   another init's to reap.
+ * Invariants: there is a pidfd only of a known process. In a session with an owner the set-up
+ *   socket is closed, except that of bash, which waits there for its program. Only a branch's
+ *   interpreter is reaped by another init.
  * Tests: tests/system/test_sessions.py, tests/hostile/test_x_identity.py
  */
 #pragma once
@@ -21,9 +21,10 @@ struct init_report;
 
 struct interpreter {
     pid_t pid;     /* 0: not known yet */
-    pid_t inner;   /* as the session's init sees it */
-    pid_t adopted; /* as the parent's init sees it, which reaps a branch's first; 0: no longer */
-    int pidfd;     /* -1: not known, or it had ended when it was */
+    pid_t inner;   /* its pid for the session's init */
+    pid_t adopted; /* its pid for the parent's init, which reaps a branch's first interpreter; 0: no
+                      longer */
+    int pidfd;     /* -1: not known, or it had already ended */
     uint32_t generation;
     bool exit_told;
     struct ctl_exited last_exit;
@@ -34,12 +35,15 @@ void interpreter_init(struct interpreter *i);
 void interpreter_done(struct interpreter *i);
 const char *interpreter_broken(const struct session *s);
 
-/* A set-up socket for one that somebody else will make: its end, or -errno. */
+/* Makes a set-up socket for an interpreter that another process will make. Returns that one's end,
+ * or -errno. */
 int interpreter_socket(struct session *s);
 void interpreter_known(struct session *s, pid_t pid);
-/* Takes the descriptor. Who was there before is forgotten, whether it has ended or not. */
+/* Takes the descriptor. Forgets the interpreter before, whether it has ended or not. */
 void interpreter_succeed(struct interpreter *i, pid_t pid, pid_t inner, int pidfd);
-/* Told to the owner once, now or when there is one. `report`, which may be NULL: what it has used. */
+/* Tells the owner once, now or when there is one. `report` (may be NULL): what the interpreter has
+ * used. */
 void interpreter_exited(struct session *s, int status, const struct init_report *report);
-/* Whether this process, which has ended, was it. The pid may be another's by now, who lives. */
+/* Whether this process, which has ended, was the interpreter. Its pid may be given to a live
+ * process by now. */
 bool interpreter_was(const struct session *s, pid_t pid);

@@ -10,14 +10,14 @@
 #define REMOVE_PAUSE_NS 1000000ull
 #define REMOVE_NS 10000000000ull
 
-/* An emptying cgroup. */
+/* A cgroup that becomes empty. */
 struct removal {
     struct removal *next;
     struct cgroup cgroup;
     uint64_t pause, look_at, until;
 };
 
-static struct session *sessions; /* those with a killing under way, by killing.next */
+static struct session *sessions; /* sessions with a killing under way, linked by killing.next */
 static struct removal *removals;
 
 /* --- killings --- */
@@ -35,8 +35,8 @@ static size_t keep_list(const struct session *s, pid_t keep[KEPT]) {
     return n + companion_spare(s, s->killing.victims, keep + n);
 }
 
-/* Processes of other sessions are none of ours, but without a cgroup each has to be looked at to tell.
- * As many as fit are known without. */
+/* Processes of other sessions do not concern us, but without a cgroup we have to look at each to
+ * tell. We note as many as fit, so that we need not look at these. */
 static size_t known_list(const struct session *s, pid_t known[KNOWN]) {
     size_t n = 0;
     for (const struct session *o = sup.sessions; o && n + 2 <= KNOWN; o = o->next) {
@@ -50,8 +50,7 @@ static size_t known_list(const struct session *s, pid_t known[KNOWN]) {
 
 static int killing_step(struct session *s) {
     pid_t keep[KEPT + KNOWN];
-    if (s->checkpoint.coming.fd >=
-        0) /* a new one may have reported and wait its turn to be heard */
+    if (s->checkpoint.coming.fd >= 0) /* a new checkpoint may have reported, and not be heard yet */
         checkpoint_hear(&s->checkpoint.coming);
     size_t n = keep_list(s, keep);
     if (s->cgroup.root)
@@ -102,7 +101,7 @@ void killing_thaw_all(void) {
         killing_thaw(s);
 }
 
-/* From here on the owner is heard again. */
+/* From here on the owner's requests are read again. */
 static void killing_finish(struct session *s, int killed) {
     killing_fn *done = s->killing.done;
     killing_unlist(s);
@@ -166,7 +165,8 @@ uint64_t killing_next(void) {
     return next;
 }
 
-/* `done` may free any session and begin other killings, so the list is begun anew after each. */
+/* `done` may free any session and begin other killings, so we start at the list's head after
+ * each. */
 void killing_look(void) {
     if (!sessions && !removals)
         return;

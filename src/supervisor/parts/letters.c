@@ -21,7 +21,8 @@ struct letter {
     char bytes[];
 };
 
-static unsigned waiting; /* letters of all sessions: most often none, and nobody is looked at */
+static unsigned waiting; /* letters of all sessions: most often none, and then we look at no
+                            session */
 
 bool letters_may_wait(int sent) {
     return sent == -ENOBUFS || sent == -ENOMEM;
@@ -83,7 +84,7 @@ uint64_t letters_next(void) {
     return next;
 }
 
-/* An owner that cannot be told for long is let go, by the end of its socket. */
+/* If an owner cannot be told for too long, we close its socket. */
 static void send_letters(struct session *s, uint64_t now) {
     int r = 0;
     for (struct letter *l; r == 0 && (l = s->letters.first);) {

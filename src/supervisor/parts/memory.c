@@ -12,13 +12,13 @@ const char *memory_broken(const struct session *s) {
     return s->memory.copies > s->terms.limits.memory ? "copies of more than there may be" : NULL;
 }
 
-/* What the files of a session occupy is the broker's to say; not all of it is charged here. */
+/* The broker says how much a session's files occupy; not all of that is charged to this cgroup. */
 static uint64_t charged_files(const struct session *s, const struct cgroup_charge *now) {
     return now->shared < s->memory.files ? now->shared : s->memory.files;
 }
 
-/* Pages that a checkpoint or a branch shares with the interpreter are charged once more when that
- * changes them: at most as many as there are now. */
+/* Pages that a checkpoint or a branch shares with the interpreter are charged once more when either
+ * changes them: at most as many as are in use now. */
 static uint64_t copies_of(const struct session *s, const struct cgroup_charge *now) {
     uint64_t memory = now->rest + now->shared - charged_files(s, now);
     return memory < s->terms.limits.memory ? memory : s->terms.limits.memory;
@@ -68,7 +68,8 @@ static void tell_locks(struct session *s, uint64_t locks) {
     session_tell(s, &m, sizeof m, NULL, 0);
 }
 
-/* Sockets of others must not seem to be open for as long as this takes. */
+/* Closes the sockets of other sessions, so that these do not seem to be open as long as this
+ * takes. */
 static void count_locks(struct session *s) {
     unsigned own = (unsigned)s->ctl.fd;
     if (own > 0)

@@ -1,11 +1,12 @@
-/* The init of a session: pid 1 of its namespaces. Its end is the session's.
+/* The init of a session: pid 1 of its namespaces. When it ends, the session ends.
  *
  * Runs in: supervisor.
- * Hostile: nothing; it runs 700 bytes of ours (sandbox/init.c). A guest may end it, and with it itself.
- * Life cycle: pid1_init; its pid and pidfd come with the clone (birth.c) or with the first word of a
- *   branch's (branch.c); pid1_done with the session, which waits for its end.
+ * Hostile: nothing; it runs 700 bytes of ours (sandbox/init.c). A guest may kill it, and with it
+ *   itself.
+ * Life cycle: pid1_init; its pid and pidfd come with the clone (birth.c) or with the first word of
+ *   a branch's (branch.c); pid1_done with the session, which waits for its end.
  * Owns: its pidfd and its socket.
- * Invariants: while its session is not dying, whoever has a pid has a pidfd.
+ * Invariants: while its session is not dying, it has a pidfd if it has a pid.
  * Tests: tests/system/test_sessions.py
  */
 #pragma once
@@ -15,9 +16,9 @@
 struct session;
 
 struct pid1 {
-    pid_t pid; /* 0: not yet, or it has ended and is reaped */
+    pid_t pid; /* 0: not yet, or it has ended and was reaped */
     int pidfd;
-    struct source sock; /* what it reaps is told there */
+    struct source sock; /* it reports there what it has reaped */
 };
 
 void pid1_init(struct pid1 *init);
