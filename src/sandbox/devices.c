@@ -27,7 +27,7 @@ static const char *const links[][2] = {
     {"fd/0", "stdin"},
     {"fd/1", "stdout"},
     {"fd/2", "stderr"},
-    {"pts/ptmx", "ptmx"}}; /* which leads nowhere before there are terminals */
+    {"pts/ptmx", "ptmx"}}; /* dangling until there are terminals */
 
 int devices_links(int dir) {
     if (mkdirat(dir, "shm", 0755) < 0 || mkdirat(dir, "pts", 0755) < 0)
@@ -56,7 +56,7 @@ int devices_bind(void) {
     return 0;
 }
 
-/* --- of its own --- */
+/* --- nodes of the session's own --- */
 
 static int option(int fs, unsigned command, const char *key, const char *value) {
     return (int)syscall(SYS_fsconfig, fs, command, key, value, 0);
@@ -73,7 +73,7 @@ static int new_tmpfs(void) {
     return (int)syscall(SYS_fsmount, fs, FSMOUNT_CLOEXEC, 0);
 }
 
-/* A device controller around us may let nodes be made and not be opened. */
+/* A device controller around us may allow to make nodes but not to open them. */
 static int make_node(int dir, const char *name, unsigned minor) {
     if (mknodat(dir, name, S_IFCHR | 0666, makedev(MEMORY_MAJOR, minor)) < 0)
         return -1;
@@ -101,7 +101,7 @@ int devices_make(void) {
 
 /* --- terminals --- */
 
-/* Of the terminals that a host has for all its namespaces one session gets so many. */
+/* A host has a limited number of terminals for all its namespaces; one session gets this many. */
 #define TERMINALS "16"
 
 bool devices_have_terminals(void) {

@@ -1,9 +1,9 @@
 /* Pid 1 of a session: reaps, reports, and ends when its supervisor is gone.
  *
  * Freestanding: no libc, no heap, no environment, a few hundred bytes, so that a thousand of them
- * cost nothing and there is nothing in it to read or to attack. It makes itself undumpable
- * before it says that it is ready, and no guest code runs before that: the guest can look into
- * nothing of /proc/1.
+ * cost nothing and there is nothing in it to read or to attack. It makes itself undumpable before
+ * it reports that it is ready, and no guest code runs before that: so the guest can read nothing in
+ * /proc/1.
  *
  * fd 3 is a SEQPACKET socket to the supervisor. Up: struct init_report for every child that ended.
  * End of file there means that the supervisor is gone: pid 1 exits and the kernel kills everything
@@ -42,7 +42,7 @@ struct kernel_sigaction {
 };
 
 static void on_child(int signal) {
-    (void)signal; /* only there to end ppoll with EINTR */
+    (void)signal; /* its only purpose is to end ppoll with EINTR */
 }
 
 __attribute__((naked)) static void restorer(void) {

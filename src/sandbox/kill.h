@@ -1,5 +1,6 @@
-/* A killing: ends all processes of a session but a few, in steps that never wait, because whoever
- * takes them serves other sessions too. cgroup_kill_step() and proctree_kill_step() take them.
+/* A killing: ends all processes of a session except a few, in steps that never wait, because the
+ * supervisor serves other sessions meanwhile. cgroup_kill_step() and proctree_kill_step() take the
+ * steps.
  *
  *   BEGIN      nothing has been done
  *   STOPPING   all have been told to stop, so that nobody forks while they are killed
@@ -8,7 +9,7 @@
  * Runs in: supervisor.
  * Hostile: the processes that are to die. They may fork, exit and resume one another meanwhile; a
  *   deadline ends every phase.
- * Owns: nothing. Whoever gives a killing up before it is over calls cgroup_freeze(…, false).
+ * Owns: nothing. If you give a killing up before it is over, call cgroup_freeze(…, false).
  * Tests: tests/unit/test_cgroup.c, tests/unit/test_proctree.c, tests/hostile/test_x_killing.py
  */
 #pragma once
@@ -24,19 +25,20 @@ enum kill_phase { KILL_BEGIN, KILL_STOPPING, KILL_DYING };
 
 struct kill {
     enum kill_phase phase;
-    int killed;           /* how many were, the first time */
-    int quiet;            /* rounds in which all were seen to have stopped */
-    uint64_t pause;       /* until the next look; longer each time */
+    int killed;           /* how many were killed, the first time */
+    int quiet;            /* rounds in which all were seen stopped */
+    uint64_t pause;       /* until the next look; grows each time */
     uint64_t next;        /* when that is */
-    uint64_t phase_until; /* when the next phase begins at the latest */
-    uint64_t give_up_at;  /* when all of it ends at the latest */
+    uint64_t phase_until; /* latest begin of the next phase */
+    uint64_t give_up_at;  /* latest end of the whole killing */
 };
 
 #define KILL_INIT ((struct kill){.phase = KILL_BEGIN})
 
-#define KILL_STOP_NS 250000000ull  /* for all to stop */
-#define KILL_ROUND_NS 250000000ull /* for all to die, until they are stopped and killed once more */
-#define KILL_NS 2000000000ull      /* for everything */
+#define KILL_STOP_NS 250000000ull /* for all to stop */
+/* For all to die, before they are stopped and killed once more. */
+#define KILL_ROUND_NS 250000000ull
+#define KILL_NS 2000000000ull /* for everything */
 #define KILL_PAUSE_NS 100000ull
 #define KILL_PAUSE_MOST_NS 10000000ull
 
@@ -47,7 +49,7 @@ static inline void kill_enter(struct kill *k, enum kill_phase phase, uint64_t la
     k->phase_until = now_ns() + lasts;
 }
 
-/* Not over: to be looked at again at k->next. */
+/* It is not over: look again at k->next. */
 static inline int kill_later(struct kill *k) {
     k->next = now_ns() + k->pause;
     if (k->pause < KILL_PAUSE_MOST_NS)

@@ -1,12 +1,12 @@
-/* Everything that the running kernel can refuse is handled, so whatever does not lie beneath the
- * root is out of reach: files behind leaked descriptors, /proc/self/exe, the files of inherited
- * mappings. They are shared with other sessions, and a lock or a lease on them would be a channel.
- * Landlock decides at open: what a leaked descriptor was opened for, it can still do.
+/* We handle every right that the running kernel knows, so whatever is not beneath the root is out
+ * of reach: files behind leaked descriptors, /proc/self/exe, the files of inherited mappings.
+ * Sessions share these files, and a lock or a lease on them would be a channel. Landlock decides at
+ * open: a leaked descriptor can still do what it was opened for.
  *
- * There is one rule, on the root, and it grants writing too. That is deliberate. What is read-only
- * is so by its mount; and a rule on the directory of work files would bind to that inode, while a
- * branch mounts its own work directory over it. Landlock walks from a file up through mount points,
- * so a rule on the root holds for whatever is mounted beneath, then and later.
+ * There is one rule, on the root, and it grants writing too, deliberately. Read-only files are
+ * read-only by their mount; and a rule on the directory of work files would bind to that inode,
+ * while a branch mounts its own work directory over it. Landlock walks from a file up through mount
+ * points, so a rule on the root holds for whatever is mounted beneath, then and later.
  *
  * Network rights are not handled: servers on the session's own loopback must work. */
 #include "sandbox/landlock.h"
@@ -20,7 +20,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* Younger than the oldest supported headers. */
+/* Constants newer than the oldest supported headers. */
 #define ACCESS_TRUNCATE (1ULL << 14)
 #define ACCESS_IOCTL_DEV (1ULL << 15)
 #define SCOPE_ABSTRACT_UNIX (1ULL << 0)
@@ -30,7 +30,7 @@
 #define ACCESS_FIRST_VERSION ((LANDLOCK_ACCESS_FS_MAKE_SYM << 1) - 1)
 #define ACCESS_DEVICES (LANDLOCK_ACCESS_FS_MAKE_CHAR | LANDLOCK_ACCESS_FS_MAKE_BLOCK)
 
-/* The kernel takes a longer structure than it knows as long as the rest is zero. */
+/* The kernel accepts a longer structure than it knows if the rest is zero. */
 struct ruleset {
     uint64_t handled_fs;
     uint64_t handled_net;
@@ -58,7 +58,7 @@ static int add_root(int ruleset, int rootfd, uint64_t handled) {
     return (int)syscall(SYS_landlock_add_rule, ruleset, LANDLOCK_RULE_PATH_BENEATH, &rule, 0);
 }
 
-/* Denials are not logged: a guest could flood the host's audit log with them. */
+/* We do not log denials: a guest could flood the host's audit log with them. */
 static int enforce(int ruleset, int abi) {
     return (int)syscall(SYS_landlock_restrict_self, ruleset,
                         abi >= 7 ? RESTRICT_LOG_SAME_EXEC_OFF : 0);

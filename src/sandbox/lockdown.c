@@ -24,7 +24,7 @@
 
 #define CAP_BIT(c) (1u << (c)) /* only those below 32 are ever kept */
 
-/* Never above what the caller has: a small machine allows its users fewer processes than the
+/* Never above the caller's limit: a small machine allows its users fewer processes than the
  * collector asks for. */
 static int limit(__rlimit_resource_t what, rlim_t value) {
     struct rlimit now;
@@ -37,16 +37,17 @@ static int limit(__rlimit_resource_t what, rlim_t value) {
 }
 
 static int lock_limits(const struct lockdown *lock, struct retort_error *err) {
-    /* A core limit of 1 also stops core dumps piped to a helper on the host, which 0 does not. */
+    /* A core limit of 1 also prevents core dumps that are piped to a helper on the host; 0 does
+     * not. */
     if (failpoint(FP_limits) || limit(RLIMIT_CORE, 1) < 0 || limit(RLIMIT_MEMLOCK, 64 << 10) < 0 ||
         limit(RLIMIT_MSGQUEUE, 800 << 10) < 0 || limit(RLIMIT_SIGPENDING, 1024) < 0 ||
         limit(RLIMIT_RTPRIO, 0) < 0)
         return err_errno(err, ERR_HOST, errno, "cannot set resource limits");
     /* Init still has the supervisor's descriptors, which may be more than a guest may have: with a
-     * hundred sessions it could open nothing. It runs no guest code and closes them. */
+     * hundred sessions it could not open anything. It runs no guest code and closes them. */
     if (lock->role != LOCK_INIT && limit(RLIMIT_NOFILE, lock->open_files) < 0)
         return err_errno(err, ERR_HOST, errno, "cannot limit open files");
-    /* Counted per user namespace: holds where there is no pids cgroup. */
+    /* Counted per user namespace: this is the limit if there is no pids cgroup. */
     if (limit(RLIMIT_NPROC, lock->pids) < 0)
         return err_errno(err, ERR_HOST, errno, "cannot limit processes");
     if (lock->data && limit(RLIMIT_DATA, lock->data) < 0)
@@ -54,8 +55,7 @@ static int lock_limits(const struct lockdown *lock, struct retort_error *err) {
     return 0;
 }
 
-/* Dispositions are as they should be: the supervisor touches none, and a zygote's are Python's own.
- */
+/* Dispositions need no reset: the supervisor changes none, and a zygote's are Python's own. */
 static void reset_mask(void) {
     sigset_t none;
     sigemptyset(&none);
@@ -87,7 +87,7 @@ int lockdown_become(uid_t uid) {
 static uint32_t caps_kept(enum lockdown_role role) {
     switch (role) {
     case LOCK_ZYGOTE:
-        return CAP_BIT(CAP_SYS_ADMIN); /* setns into sessions, in our own namespace only */
+        return CAP_BIT(CAP_SYS_ADMIN); /* for setns into sessions, in our own namespace only */
     case LOCK_COLLECTOR:
         return CAP_BIT(CAP_DAC_OVERRIDE) | CAP_BIT(CAP_DAC_READ_SEARCH) | CAP_BIT(CAP_FOWNER);
     case LOCK_GUEST:
@@ -96,9 +96,9 @@ static uint32_t caps_kept(enum lockdown_role role) {
     return 0;
 }
 
-/* 0; -1 at the end of the list; 1 if it is still in the set, and errno says why. Without the
- * right to drop, PR_CAPBSET_DROP fails even if an earlier process of the session has dropped it
- * already: so we ask. */
+/* 0; -1 at the end of the list; 1 if it is still in the set, with errno. Without the right to drop,
+ * PR_CAPBSET_DROP fails even if an earlier process of the session has already dropped the
+ * capability: so we ask. */
 static int drop_from_bounding_set(int capability) {
     if (prctl(PR_CAPBSET_DROP, capability, SYSCALLS_MARK, 0, 0) == 0)
         return 0;
@@ -124,7 +124,7 @@ static int lock_caps(const struct lockdown *lock, struct retort_error *err) {
         return err_layer(err, "caps", errno, "cannot clear ambient capabilities");
     if (failpoint(FP_caps_drop) || syscall(SYS_capset, &head, data) < 0)
         return err_layer(err, "caps", errno, "cannot drop capabilities");
-    /* The zygote is exec'ed: what it keeps must be ambient to survive. */
+    /* The zygote is exec'ed: capabilities that it keeps must be ambient to survive that. */
     if (lock->role == LOCK_ZYGOTE &&
         prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_RAISE, CAP_SYS_ADMIN, 0, 0) < 0)
         return err_layer(err, "caps", errno, "cannot keep the zygote's capability");
@@ -137,19 +137,19 @@ static int lock_landlock(const struct lockdown *lock, struct retort_error *err) 
     int r = failpoint(FP_landlock)
                 ? err_layer(err, "landlock", errno, "cannot restrict to the root")
                 : landlock_restrict(err);
-    return r < 0 ? r : 0; /* 0: the kernel has none, which the isolation report says */
+    return r < 0 ? r : 0; /* 0: the kernel has no Landlock; the isolation report says so */
 }
 
-/* The change of user cleared the flag; without it the guest could not use its own /proc/self. */
+/* Changing the user cleared the flag; without it the guest could not use its own /proc/self. */
 static int make_dumpable(struct retort_error *err) {
     if (failpoint(FP_dumpable) || prctl(PR_SET_DUMPABLE, 1, SYSCALLS_MARK, 0, 0) < 0)
         return err_errno(err, ERR_HOST, errno, "cannot set the dumpable flag");
-    /* On memory pressure the interpreter goes first, before its checkpoint and init. */
+    /* When memory is short, the interpreter is killed first, before its checkpoint and init. */
     int r = write_file_at(AT_FDCWD, "/proc/self/oom_score_adj", "900");
     return r < 0 ? err_errno(err, ERR_HOST, -r, "cannot set the OOM score") : 0;
 }
 
-/* What no process gets rid of again, and every child inherits. */
+/* Locks that no process can remove, and that every child inherits. */
 static int lock_for_good(const struct lockdown *lock, struct retort_error *err) {
     int r = lock->skip & LAYER_BIT(LAYER_CAPS) ? ablation_keep_caps() : lock_caps(lock, err);
     if (r == 0 && !(lock->skip & LAYER_BIT(LAYER_NNP)) &&
@@ -158,8 +158,8 @@ static int lock_for_good(const struct lockdown *lock, struct retort_error *err) 
     return r < 0 ? r : lock_landlock(lock, err);
 }
 
-/* Without a cgroup only mapped pages are counted: calls that hold memory without mapping it are
- * refused. */
+/* Without a cgroup only mapped pages are counted: so we refuse calls that hold memory without
+ * mapping it. */
 static int lock_uncounted(struct retort_error *err) {
     struct sock_filter prog[64];
     int n = seccomp_build(SECCOMP_UNCOUNTED, prog, sizeof prog / sizeof *prog);
@@ -175,7 +175,7 @@ static int load_filter(const struct lockdown *lock, struct retort_error *err) {
 int lockdown_apply(const struct lockdown *lock, struct retort_error *err) {
     reset_mask();
     if (lock->role == LOCK_GUEST)
-        setsid(); /* fails only for a group leader, which has a session of its own already */
+        setsid(); /* fails only for a group leader, which is already in a session of its own */
     if (!lock->inherited)
         process_give_way();
     int r = lock->role == LOCK_ZYGOTE ? 0 : lock_limits(lock, err);
@@ -207,7 +207,8 @@ int lockdown_branch(void) {
 }
 
 int lockdown_descriptors(int out, int err_fd, int channel, int keep, struct retort_error *err) {
-    /* Moved out of the way first, so that no dup2 below overwrites one that is still needed. */
+    /* We move them out of the way first, so that no dup2 below overwrites one that is still
+     * needed. */
     int high[4] = {out, err_fd, channel, keep};
     for (int i = 0; i < 4; i++)
         if (high[i] >= 0 && (high[i] = fcntl(high[i], F_DUPFD_CLOEXEC, 5)) < 0)

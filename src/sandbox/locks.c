@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Processes take them in a row: who is asked for is mostly the one that was asked for last. */
+/* Lines of one process mostly follow each other, so we keep the answer for the last one. */
 struct asked {
     int pid;
     bool is_member;
@@ -15,15 +15,16 @@ static bool is_of(const struct proctree *tree, int pid, struct asked *last) {
     return last->is_member;
 }
 
-/* The list is read in pieces and grows at its front meanwhile, by locks of anybody: what was read may come again. Of POSIX locks one owner
- * has one at a place; of the others, which open files have, as many as there are descriptors. */
-#define SEEN 4096 /* places; a power of two, and more than twice what is counted */
+/* We read the list in pieces, and locks of any process may be added at its front meanwhile: so we
+ * may read a lock twice. An owner has only one POSIX lock at a place; of the other kinds, which
+ * belong to open files, there can be as many as descriptors. */
+#define SEEN 4096 /* slots; a power of two, and more than twice what we count */
 
 static bool is_new(uint64_t seen[SEEN], const char *lock) {
     uint64_t hash = 14695981039346656037u;
     for (const char *c = lock; *c; c++)
         hash = (hash ^ (unsigned char)*c) * 1099511628211u;
-    hash |= 1; /* 0 is nobody */
+    hash |= 1; /* 0 marks a free slot */
     for (size_t at = hash >> 1; seen[at % SEEN] != hash; at++)
         if (!seen[at % SEEN]) {
             seen[at % SEEN] = hash;

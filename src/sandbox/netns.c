@@ -25,7 +25,8 @@ int netns_raise_loopback(void) {
     return r;
 }
 
-/* Runs in the child below, on memory and descriptors of the parent, which waits meanwhile. */
+/* Runs in the child below, which uses the memory and descriptors of the parent, while that
+ * waits. */
 static int make_inside(void *ret) {
     int r = netns_raise_loopback();
     int fd = r < 0 ? r : open("/proc/self/ns/net", O_RDONLY | O_CLOEXEC);
@@ -33,8 +34,9 @@ static int make_inside(void *ret) {
     return 0;
 }
 
-/* By a child, because who enters a user namespace does not come back. It shares everything with us:
- * nothing is copied, and the descriptor that it opens is ours. It never sees a signal of ours. */
+/* A child makes it, because a process that enters a user namespace cannot come back. The child
+ * shares everything with us: nothing is copied, and we get the descriptor that it opens. It never
+ * receives our signals. */
 int netns_make(void) {
     static char stack[16 << 10] __attribute__((aligned(16)));
     int fd = -ECHILD, flags = CLONE_VM | CLONE_VFORK | CLONE_FILES | CLONE_NEWUSER | CLONE_NEWNET;
@@ -46,8 +48,8 @@ int netns_make(void) {
     return fd;
 }
 
-/* Not `netstat`: nothing is counted there without a packet through lo, which `dev` counts. Of
- * `sockstat` the rest is about all namespaces together. */
+/* Not `netstat`: it counts nothing without a packet through lo, which `dev` counts. The other lines
+ * of `sockstat` are about all namespaces together. */
 static const struct reading {
     const char *name;
     enum check check;
@@ -58,7 +60,7 @@ static const struct reading {
                 {"snmp6", CHECK_snmp6, false, true}, /* a kernel may have no IPv6 */
                 {"rt6_stats", CHECK_rt6_stats, false, true}};
 
-/* Room for the whole text and one byte, or it was cut off. */
+/* There must be room for the whole text and one byte more, else it was cut. */
 static int add_reading(int dir, const struct reading *reading, struct netns_state *s) {
     char *text = s->text + s->len;
     size_t room = sizeof s->text - s->len;

@@ -25,7 +25,7 @@ int process_signal(int pidfd, int sig) {
     return syscall(SYS_pidfd_send_signal, pidfd, sig, NULL, 0) < 0 ? -errno : 0;
 }
 
-/* As the kernel has it; C libraries differ in whether they do. */
+/* The kernel's structure; not every C library has it. */
 struct scheduling {
     uint32_t size, policy;
     uint64_t flags;
@@ -36,22 +36,22 @@ struct scheduling {
 
 #define POLICY_NORMAL 0
 #define RESET_ON_FORK 1ull
-#define SHORT_NS 100000ull /* the least that the kernel takes */
+#define SHORT_NS 100000ull /* the shortest that the kernel accepts */
 
-/* Before Linux 6.12 this changes nothing. */
+/* Changes nothing before Linux 6.12. */
 static void take_slices(uint64_t flags) {
     struct scheduling s = {.size = sizeof s};
     if (syscall(SYS_sched_getattr, 0, &s, sizeof s, 0) < 0 || s.policy != POLICY_NORMAL ||
-        s.nice < 0) /* which children would lose */
+        s.nice < 0) /* children would lose a negative nice value */
         return;
     s.flags = (s.flags & ~RESET_ON_FORK) | flags;
     s.slice = SHORT_NS;
     syscall(SYS_sched_setattr, 0, &s, 0);
 }
 
-/* Whoever is running keeps the processor for a slice, or until the next tick, even if the one that
- * wakes up has used none: 4 ms later a cell, a checkpoint and a new session would go on that wait
- * for us. One with a shorter slice has its turn at once; its share of the processor stays the same. */
+/* A running process keeps the processor for a slice, or until the next tick, even if a process that
+ * wakes up has used none: cells, checkpoints and new sessions that wait for us would go on 4 ms
+ * later. A process with a shorter slice runs at once; its share of the processor stays the same. */
 void process_be_prompt(void) {
     take_slices(RESET_ON_FORK);
 }

@@ -22,7 +22,7 @@ struct stat_line {
     uint64_t threads; /* field 20 */
 };
 
-/* The name in field 2 is the guest's choice, so count from its last bracket. */
+/* The guest chooses the name in field 2, so we count from its last bracket. */
 static bool read_stat(int proc, const char *pid, struct stat_line *ret) {
     char path[32], text[1024];
     snprintf(path, sizeof path, "%s/stat", pid);
@@ -43,8 +43,8 @@ static bool read_stat(int proc, const char *pid, struct stat_line *ret) {
     return true;
 }
 
-/* A first thread that has ended is a zombie, but its process lives as long as another thread does.
- */
+/* If the first thread has ended it is a zombie, but the process lives as long as another thread
+ * does. */
 static bool is_dead(const struct stat_line *st) {
     return st->state == 'X' || (st->state == 'Z' && st->threads <= 1);
 }
@@ -75,7 +75,7 @@ bool proctree_has(const struct proctree *tree, pid_t pid) {
     return stat(path, &st) == 0 && st.st_ino == tree->ino && st.st_dev == tree->dev;
 }
 
-/* Walks over the members. The entry's name is the pid. */
+/* Called for each member. The entry's name is the pid. */
 typedef int member_fn(void *data, int proc, const char *pid);
 
 struct pids {
@@ -107,7 +107,7 @@ static int for_members(const struct proctree *tree, const struct pids *but, memb
     return 0;
 }
 
-/* Measuring. A process that ends while it is read is left out. */
+/* Measuring. Leaves out a process that ends meanwhile. */
 
 static uint64_t cpu_of(int proc, const char *pid) {
     struct stat_line line;
@@ -121,8 +121,8 @@ static uint64_t kilobytes(const char *text, const char *key) {
     return p ? strtoull(p + strlen(key), NULL, 10) : 0;
 }
 
-/* A thread of the process that has not ended shows what the process has; the first one, in whose
- * place files of /proc stand, may have. False: there is none. */
+/* Reads a file of a living thread, which shows the values of the whole process: files in /proc/PID
+ * are those of the first thread, which may have ended. False: there is none. */
 static bool read_living(int proc, const char *pid, const char *file, const char *key, char *text,
                         size_t size) {
     char path[64];
@@ -142,7 +142,7 @@ static bool read_living(int proc, const char *pid, const char *file, const char 
     return false;
 }
 
-/* Page tables too: a page of them for each page that is touched far from others. */
+/* Counts page tables, too: a page of its own for each page that is touched far from others. */
 static uint64_t resident_of(int proc, const char *pid) {
     char text[4096];
     if (!read_living(proc, pid, "status", "\nRssAnon:", text, sizeof text))
@@ -155,7 +155,7 @@ static uint64_t resident_of(int proc, const char *pid) {
 static uint64_t proportional_of(int proc, const char *pid) {
     char status[4096], path[32], text[4096];
     snprintf(path, sizeof path, "%s/smaps_rollup", pid);
-    /* There is none of a single thread: without a first one the simple sum has to do. */
+    /* Single threads have no such file: if the first thread has ended, the simple sum must do. */
     if (read_file_at(proc, path, text, sizeof text) <= 0 || !strstr(text, "\nPss_Anon:"))
         return resident_of(proc, pid);
     bool read = read_living(proc, pid, "status", "\nVmPTE:", status, sizeof status);
@@ -198,7 +198,7 @@ struct round {
     struct pids keep;
     int sig;
     int count;   /* signalled */
-    int running; /* of these, not stopped when they were seen */
+    int running; /* of these, how many were not stopped yet */
 };
 
 static bool is_stopped(int proc, const char *pid) {
@@ -208,8 +208,8 @@ static bool is_stopped(int proc, const char *pid) {
 
 static int signal_member(void *data, int proc, const char *name) {
     struct round *round = data;
-    /* The pid may have been given to another process since: hold it, look again, then signal what
-     * is held. */
+    /* The pid may have been given to another process since: we hold it, look again, then signal the
+     * held process. */
     scoped_fd held = process_hold((pid_t)strtol(name, NULL, 10));
     if (held < 0 || !is_member(round->tree, proc, name))
         return held == -EMFILE ? -EMFILE : 0;
@@ -225,7 +225,7 @@ static int do_round(struct round *round, int sig) {
     return for_members(round->tree, &round->keep, signal_member, round);
 }
 
-/* Two quiet rounds, because readdir may pass by a child of a process that it has yet to come to. */
+/* Two quiet rounds, because readdir may miss a child of a process that it has not reached yet. */
 static int stop_members(struct round *round, struct kill *k) {
     int r = do_round(round, SIGSTOP);
     if (r < 0)
@@ -259,7 +259,7 @@ int proctree_kill_step(const struct proctree *tree, const pid_t *keep, size_t nk
     }
     if (k->phase == KILL_STOPPING) {
         int r = stop_members(&round, k);
-        if (r < 0 || round.count == 0) /* those that were stopped would still be there */
+        if (r < 0 || round.count == 0) /* stopped ones would still be there */
             return r;
     }
     return kill_members(&round, k);

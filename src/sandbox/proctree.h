@@ -23,7 +23,7 @@ struct proctree {
 };
 
 struct proctree_usage {
-    uint64_t cpu_us; /* of the living and of those they waited for */
+    uint64_t cpu_us; /* of living processes, and of those that they waited for */
     uint64_t memory; /* bytes: anonymous and shared memory, not files */
     uint32_t processes;
 };
@@ -33,11 +33,12 @@ int proctree_open(pid_t init, struct proctree *ret_tree);
 /* Whether a process lives in it. */
 bool proctree_has(const struct proctree *tree, pid_t pid);
 
-/* Sums up resident sizes first, which count a page of a forked process twice; only when that sum
- * exceeds `exact_above` are the proportional sizes read, at some milliseconds for each process. */
+/* First sums up resident sizes, which count shared pages of a forked process twice. Only if that
+ * sum exceeds `exact_above`, reads the proportional sizes, which takes some milliseconds for each
+ * process. */
 int proctree_measure(const struct proctree *tree, uint64_t exact_above, struct proctree_usage *ret);
 
-/* One step of stopping and then killing all but `keep`. Returns how many were killed when all of them
- * are gone; -EAGAIN: at k->next there is another step to be taken; -EBUSY when some would not die. */
+/* Takes one step of stopping and then killing all except `keep`. Returns how many were killed when
+ * all are gone; -EAGAIN: the next step is due at k->next; -EBUSY if some would not die. */
 int proctree_kill_step(const struct proctree *tree, const pid_t *keep, size_t nkeep,
                        struct kill *k);

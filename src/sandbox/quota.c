@@ -9,7 +9,7 @@
 
 #include "base/scope.h"
 
-/* Attributes as of the one that is mounted: the kernel refuses one that would show more. */
+/* The attributes of the mounted one: the kernel refuses a mount that would show more. */
 #define ATTRIBUTES (MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV | MOUNT_ATTR_NOEXEC)
 
 int quota_open(void) {

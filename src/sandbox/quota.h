@@ -1,10 +1,10 @@
-/* The directory /proc/sys/user, by which whoever stands in a user namespace limits what there can be
- * in it: each who looks a name up there finds the file of his own user namespace.
+/* The directory /proc/sys/user, with which a process limits what its user namespace may have: a
+ * process that looks up a name there finds the file of its own user namespace.
  *
- * The kernel remembers every file that was found for as long as its user namespace lives. Files of one
- * name lie in the same chain, so that in a procfs that all sessions share each birth would walk past
- * those of all that live, for each of ten names. A procfs of which nobody has a descriptor any more
- * takes what it remembers along.
+ * The kernel keeps an entry for every file that was found as long as its user namespace lives.
+ * Entries of one name are in the same hash chain: so in a procfs that all sessions share, each
+ * birth would walk past the entries of all living sessions, for each of ten names. When nobody has
+ * a descriptor of a procfs any more, its entries go with it.
  *
  * Runs in: supervisor; the names are looked up by the first process of a session.
  * Owns: nothing; who opens one owns the descriptor.
@@ -14,6 +14,6 @@
 
 #define QUOTA_DIR "/proc/sys/user"
 
-/* That directory in a procfs that is new and mounted nowhere: a descriptor (O_PATH) or -errno. Takes a
- * right over the pid namespace. */
+/* Opens that directory in a new procfs that is mounted nowhere: a descriptor (O_PATH) or -errno.
+ * Needs a capability over the pid namespace. */
 int quota_open(void);

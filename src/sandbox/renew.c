@@ -11,19 +11,20 @@
 
 #include "base/scope.h"
 
-/* --- numbers of processes --- */
+/* --- process numbers --- */
 
 static int own = -1;      /* our pid namespace, for the way back */
-static int last_pid = -1; /* of the pid namespace of whoever writes to it */
+static int last_pid = -1; /* ns_last_pid of the writer's own pid namespace */
 
-/* Runs in the child below, on memory and descriptors of the parent, which waits meanwhile. */
+/* Runs in the child below, which uses the memory and descriptors of the parent, while that
+ * waits. */
 static int renew_inside(void *ret) {
     *(int *)ret = pwrite(last_pid, "1", 1, 0) == 1 ? 0 : -errno;
     return 0;
 }
 
-/* By a child, because only who is in a pid namespace can set back its numbers. It shares everything
- * with us: nothing is copied. It never sees a signal of ours. */
+/* A child does it, because only a process in a pid namespace can reset its numbers. The child
+ * shares everything with us: nothing is copied. It never receives our signals. */
 static int renew_by_child(void) {
     static char stack[16 << 10] __attribute__((aligned(16)));
     int r = -ECHILD;
@@ -39,7 +40,7 @@ static int open_own(void) {
     if (own < 0 && (own = open("/proc/self/ns/pid", O_RDONLY | O_CLOEXEC)) < 0)
         return -errno;
     if (last_pid < 0 && (last_pid = open("/proc/sys/kernel/ns_last_pid", O_WRONLY | O_CLOEXEC)) < 0)
-        return -errno; /* a kernel without checkpoints and restoring */
+        return -errno; /* the kernel was built without checkpoint/restore */
     return 0;
 }
 
@@ -49,15 +50,15 @@ int renew_pids(int init) {
         return r < 0 ? r : -errno;
     r = renew_by_child();
     if (setns(own, CLONE_NEWPID) < 0)
-        abort(); /* the next child would be born there */
+        abort(); /* otherwise the next child would be born there */
     return r;
 }
 
-/* --- numbers of files --- */
+/* --- inode numbers --- */
 
-/* A file without a name, which nobody ever sees: the file system counts it all the same. Only who is
- * somebody in the session's user namespace can make one. The kernel takes what rights over files a
- * root has from us for as long. */
+/* Makes a file without a name, which nobody ever sees, but which takes an inode number. Only a user
+ * of the session's user namespace can make one, so we become that user; meanwhile the kernel takes
+ * root's rights over files from us. */
 int renew_inode(int dir, uid_t uid, uint64_t *ret) {
     struct stat st;
     int r = 0;

@@ -1,7 +1,7 @@
-/* The namespaces of an ended session, made ready for the next one. Nobody but its first process is
- * left in them, and what can have changed without a capability is set back, or looked at: the numbers
- * of processes begin anew, and the number of the next file tells whether there ever was one.
- * ARCHITECTURE.md ("Sessions that are used again") has the argument.
+/* Prepares the namespaces of an ended session for the next one. Only its first process is left in
+ * them. What can change without a capability is reset or checked: process numbers begin anew, and
+ * the number of the next file shows whether any file was made. ARCHITECTURE.md ("Sessions that are
+ * used again") explains why that is enough.
  *
  * Runs in: supervisor.
  * Hostile: the session that was there before; none of its processes is left.
@@ -13,8 +13,9 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/* The next process in the pid namespace is number 2. `init`: pidfd of the first one. 0 or -errno. */
+/* Makes the next process in the pid namespace number 2. `init`: pidfd of its first process. 0 or
+ * -errno. */
 int renew_pids(int init);
 
-/* The number that the next file in this directory, of this user's, would have had. */
+/* The inode number that the next file of this user in this directory would have had. */
 int renew_inode(int dir, uid_t uid, uint64_t *ret);

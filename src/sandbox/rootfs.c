@@ -18,7 +18,7 @@
 #include "sandbox/ablation/failpoint.h"
 #include "sandbox/devices.h"
 
-#define BASE "/tmp" /* any directory will do: it is covered only in the supervisor's namespace */
+#define BASE "/tmp" /* any directory works: it is covered only in the supervisor's namespace */
 #define RO (MS_RDONLY | MS_NOSUID | MS_NODEV)
 
 /* Top-level directories an interpreter may need. On merged-usr systems all but usr are symbolic
@@ -54,8 +54,8 @@ static int attach(int tree, const char *target) {
     return (int)syscall(SYS_move_mount, tree, "", AT_FDCWD, target, MOVE_MOUNT_F_EMPTY_PATH);
 }
 
-/* Only who owns the pid namespace may mount its proc: without one of ours, the one that is there is
- * bound. */
+/* Only the owner of a pid namespace may mount its proc: if we have none of our own, we bind the
+ * existing mount. */
 static int mount_proc(const char *target, const char *options) {
     if (ablation_mask() & LAYER_BIT(LAYER_PID))
         return mount("/proc", target, NULL, MS_BIND | MS_REC, NULL);
@@ -88,7 +88,7 @@ static int copy_fd(int from, const char *to, mode_t mode) {
     return n < 0 ? -1 : 0;
 }
 
-/* Copies a small host file where it exists; what is missing on this host is simply not there. */
+/* Copies a small file of the host if it exists. */
 static int copy_host_file(const char *from, const char *to) {
     scoped_fd fd = open(from, O_RDONLY | O_CLOEXEC);
     return fd < 0 ? 0 : copy_fd(fd, to, 0444);
@@ -290,7 +290,7 @@ static int environment_packages(unsigned id, const struct ctl_environment *env,
         return err_errno(err, ERR_CALLER, -tree, "cannot open the packages of the environment");
     if (failpoint(FP_environment_packages) || make_path(local, 0755) < 0 || attach(tree, local) < 0)
         return mount_failed(err, "cannot mount the packages of the environment");
-    if (env->image) /* its root is the lowest layer of the sessions' */
+    if (env->image) /* its root is the lowest layer of its sessions' roots */
         return 0;
     if (make_path(skel, 0755) < 0)
         return mount_failed(err, "cannot mount the packages of the environment");
@@ -321,7 +321,7 @@ int rootfs_environment(unsigned id, const struct ctl_environment *env, rootfs_so
 
 /* --- the small directories --- */
 
-static bool gathered; /* they lie in the layer "small" of every root */
+static bool gathered; /* they are in the layer "small" of every root */
 
 static int gather_one(const char *name, const char *target, rootfs_copy copy) {
     char local[64];
@@ -378,8 +378,8 @@ static int enter_system(struct retort_error *err) {
     return 0;
 }
 
-/* After the work directories: an interpreter may stand in /tmp, where the skeleton's directory for
- * it is covered by then. */
+/* Called after the work directories: the interpreter may be in /tmp, and /tmp then covers the
+ * skeleton's directory for it. */
 static int enter_guest(const struct rootfs_plan *plan, struct retort_error *err) {
     bool there = gathered && !plan->env->image;
     return failpoint(FP_enter_guest) || (!there && overlay("guest:empty", "mnt/opt/retort") < 0)
@@ -411,14 +411,15 @@ static int enter_packages(const struct rootfs_plan *plan, struct retort_error *e
                : 0;
 }
 
-/* One tmpfs holds everything a session can write, so that one size limit covers it. It is mounted
- * aside and bound in pieces; the mount itself goes away with the base. To list a directory leaves no
- * trace in it: it would be the only one (supervisor/spare.h). */
+/* One tmpfs holds everything that a session can write, so that one size limit covers it all. We
+ * mount it aside and bind its parts; the mount itself goes away with the base. Listing a directory
+ * must not change its times: that would be its only trace (supervisor/spare.h). */
 static int enter_work(const struct rootfs_plan *plan, struct retort_error *err) {
     char options[96];
     snprintf(options, sizeof options, "mode=755,size=%llu,nr_inodes=%llu",
              (unsigned long long)plan->disk, (unsigned long long)plan->inodes);
-    if (failpoint(FP_enter_work) || mount("work", "t", "tmpfs", MS_NOSUID | MS_NODEV | MS_NODIRATIME, options) < 0)
+    if (failpoint(FP_enter_work) ||
+        mount("work", "t", "tmpfs", MS_NOSUID | MS_NODEV | MS_NODIRATIME, options) < 0)
         return mount_failed(err, "cannot mount the work tmpfs");
     if (mkdir("t/work", 0755) < 0 || mkdir("t/tmp", 0777) < 0 || mkdir("t/shm", 0777) < 0 ||
         chmod("t/tmp", 01777) < 0 || chmod("t/shm", 01777) < 0)
@@ -440,9 +441,9 @@ static int enter_dev(int devices, struct retort_error *err) {
     return r < 0 ? mount_failed(err, "cannot mount /dev") : 0;
 }
 
-/* What we put on top of an image are directories that we mount on, and what tells who the user is:
- * whatever the image has in their place, a link even, does not show. Of the host's system there is
- * nothing. */
+/* On top of an image we put the directories that we mount on, and the files that say who the user
+ * is: they hide whatever the image has there, even a link. Nothing of the host's system is
+ * visible. */
 static int enter_root(const struct rootfs_plan *plan, struct retort_error *err) {
     char lower[128];
     if (plan->env->image)
@@ -475,8 +476,8 @@ int rootfs_enter(const struct rootfs_plan *plan, struct retort_error *err) {
         r = enter_packages(plan, err);
     if (r < 0)
         return r;
-    /* A zygote stands in the supervisor's pid namespace: it sees only what it could ptrace, itself.
-     */
+    /* A zygote is in the supervisor's pid namespace: with this option it sees only processes that
+     * it could ptrace, which is itself. */
     const char *proc =
         plan->zygote ? "subset=pid,hidepid=ptraceable" : "subset=pid,hidepid=invisible";
     if (failpoint(FP_enter_proc) || mount_proc("mnt/proc", proc) < 0)
@@ -526,7 +527,7 @@ int rootfs_branch(const struct rootfs_plan *plan, int ret_old[ROOTFS_WRITABLE],
         return mount_failed(err, "cannot open the branch's directories");
     if (plan->devices >= 0 && attach(plan->devices, "/dev") < 0)
         return mount_failed(err, "cannot mount the branch's /dev");
-    if (devices_have_terminals() && devices_terminals() < 0) /* of the parent */
+    if (devices_have_terminals() && devices_terminals() < 0) /* the parent has them */
         return mount_failed(err, "cannot cover the parent's terminals");
     if (mount(parts[ROOTFS_WORK], "/work", NULL, MS_BIND, NULL) < 0 ||
         mount(parts[ROOTFS_SHM], "/dev/shm", NULL, MS_BIND, NULL) < 0 ||

@@ -6,8 +6,8 @@
  * then skips the filter for them; it can follow this search, because it looks at nothing but
  * architecture and number.)
  *
- * Classic BPF jumps forwards only, so the program is written from its end to its beginning:
- * whatever is jumped to exists already. A place is named by its distance from the end. */
+ * Classic BPF jumps forwards only, so we write the program from its end to its beginning: every
+ * jump target exists already. A place is named by its distance from the end. */
 #include "sandbox/seccomp.h"
 
 #include "base/err.h"
@@ -64,7 +64,7 @@ static const struct when whens[] = {
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
-/* Places of the verdicts that were written last, to be shared by all who can reach them. */
+/* Places of the verdicts that were written last, shared by all jumps that can reach them. */
 struct verdict {
     uint32_t action;
     unsigned place;
@@ -73,7 +73,7 @@ struct verdict {
 struct writer {
     struct sock_filter *prog;
     size_t room;
-    unsigned n; /* instructions so far; also the place of the latest */
+    unsigned n; /* instructions so far; also the place of the last one */
     bool full;
     enum seccomp_profile profile;
     struct verdict verdicts[12];
@@ -96,7 +96,7 @@ static unsigned emit(struct writer *w, uint16_t code, uint32_t k, uint8_t jt, ui
     return w->n;
 }
 
-/* A place that a conditional jump, whose offsets are bytes, can reach: `place` or a hop to it. The
+/* A place that a conditional jump can reach, whose offsets are bytes: `place`, or a hop to it. The
  * margin is for the hop of the other branch. */
 static unsigned within_reach(struct writer *w, unsigned place) {
     if (w->n - place < UINT8_MAX)
@@ -165,7 +165,7 @@ static bool is_difference(enum seccomp_profile profile) {
     return profile == SECCOMP_GUEST_IN_ZYGOTE || profile == SECCOMP_GUEST_GATED;
 }
 
-/* What a line means in this profile: false if it is none of its business. */
+/* The action of a line in this profile: false if the line does not apply to it. */
 static bool when_action(const struct writer *w, const struct when *when, uint8_t otherwise,
                         uint32_t *ret_action) {
     if (when->kind == WHEN_NOTED) { /* allowed by the row itself */
@@ -194,7 +194,7 @@ static bool is_setup(const struct row *row) {
     return row && (row->kind == ROW_SETUP || row->kind == ROW_GATED);
 }
 
-/* init.c, and the exec that begins it or the report that this failed. */
+/* The calls of init.c, of the exec that starts it, and of the report if that fails. */
 static bool init_needs(const struct row *row) {
     static const uint16_t calls[] = {
         __NR_execve, __NR_sendmsg, __NR_exit_group,   __NR_prctl, __NR_rt_sigprocmask, __NR_read,
@@ -205,7 +205,7 @@ static bool init_needs(const struct row *row) {
     return false;
 }
 
-/* Whatever its arguments. */
+/* Whether the supervisor hears of this call, whatever its arguments. */
 static bool is_told(uint16_t nr) {
     for (size_t i = 0; i < COUNT(whens); i++)
         if (whens[i].nr == nr && whens[i].kind == WHEN_NOTED && !whens[i].tests[0].mask)

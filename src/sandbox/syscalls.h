@@ -1,5 +1,5 @@
-/* What the table of system calls (syscalls.def) needs to be read, and everything about it that
- * belongs to one architecture.
+/* What is needed to read the table of system calls (syscalls.def), and everything in it that
+ * depends on the architecture.
  *
  * Runs in: supervisor, zygotes, the programs and tests that read the table.
  * Hostile: nothing here.
@@ -22,8 +22,8 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 
-/* The architecture. Another one needs its own audit number, and the calls it lacks (aarch64 has no
- * open, fork, poll, …) left out of the table. */
+/* The architecture. Another one needs its own audit number, and calls that it lacks (aarch64 has no
+ * open, fork, poll, …) must be left out of the table. */
 #ifndef __x86_64__
 #error "the table of system calls is written for x86_64"
 #endif
@@ -38,11 +38,11 @@
     (CLONE_NEWNS | CLONE_NEWUTS | CLONE_NEWIPC | CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWNET | \
      CLONE_NEWCGROUP)
 
-/* An argument that the kernel does not look at. Dropping capabilities harms nobody, and a branch
- * needs it; but programs that lock themselves in are to find it refused, as ever. */
+/* An argument that the kernel ignores. Dropping capabilities harms nobody, and a branch needs it;
+ * but programs that try to sandbox themselves must find it refused, as before. */
 #define SYSCALLS_MARK 0x6272616eu
 
-/* What a guest's bits are, for good. */
+/* The securebits of a guest, which never change. */
 #define SYSCALLS_SECUREBITS                                                 \
     (SECBIT_NOROOT | SECBIT_NOROOT_LOCKED | SECBIT_NO_SETUID_FIXUP_LOCKED | \
      SECBIT_KEEP_CAPS_LOCKED | SECBIT_NO_CAP_AMBIENT_RAISE | SECBIT_NO_CAP_AMBIENT_RAISE_LOCKED)
@@ -56,6 +56,6 @@
 #define SYSCALLS_PR_GET_MDWE 66
 
 /* uretprobe and uprobe: the kernel uses them itself, on the return path of traced functions, and
- * runs no filter for them (Linux 6.14 and 6.18). Called by anybody else they fail with ENXIO or a
- * signal. */
+ * runs no filter for them (Linux 6.14 and 6.18). If any other code calls them, they fail with ENXIO
+ * or a signal. */
 #define SYSCALLS_UNFILTERED(nr) ((nr) == 335 || (nr) == 336)

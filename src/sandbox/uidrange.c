@@ -1,6 +1,6 @@
 /* A range is a slot, and a slot is one byte of a lock file: engines lock different bytes of the
- * same file. These are locks of open file descriptions, so they pass to children with the
- * descriptor and end with the last copy. */
+ * same file. The locks belong to open file descriptions: children inherit them with the descriptor,
+ * and they end with its last copy. */
 #include "sandbox/uidrange.h"
 
 #include <errno.h>
@@ -25,7 +25,7 @@
 
 #define NEWUIDMAP "/usr/bin/newuidmap"
 #define NEWGIDMAP "/usr/bin/newgidmap"
-#define NARROWEST 16u /* a subordinate range below this is not worth having */
+#define NARROWEST 16u /* we use no subordinate range below this */
 #define TEXT_MAX (256u << 10)
 
 /* Reading the administrator's files */
@@ -98,7 +98,7 @@ static const struct {
     {0x8000, 60000},
 };
 
-/* The widest part of a line's inside ids between `from` and `to`. */
+/* The widest part of a line's ids between `from` and `to`. */
 static struct idspan spare_between(const char *map, unsigned from, unsigned to) {
     struct idspan best = {0, 0};
     for (const char *line = map; *line; line = line_end(line), line += *line == '\n') {
@@ -149,7 +149,7 @@ static int read_spans(uid_t uid, struct idspan *ret_uids, struct idspan *ret_gid
 
 /* Locking */
 
-/* A directory that nobody else can write to, or none. */
+/* Opens a directory that nobody else can write to, or fails. */
 static int open_private_dir(const char *path, bool make) {
     if (make)
         mkdir(path, 0700);
@@ -165,7 +165,7 @@ static int open_lock_at(int dir, const char *name) {
     struct stat st;
     if (fd < 0)
         return -errno;
-    /* In a shared directory another user could have put a file there first, to sit on our locks. */
+    /* In a shared directory, another user could have made the file first, to hold our locks. */
     if (fstat(fd, &st) < 0 || !S_ISREG(st.st_mode) || st.st_uid != geteuid() || st.st_mode & 077)
         return -EPERM;
     return take_fd(&fd);
@@ -212,7 +212,7 @@ static int plain(struct uidrange *range, const char *fmt, ...) {
     return 0;
 }
 
-/* The tools work by the set-uid bit or by file capabilities. */
+/* The tools have the set-uid bit or file capabilities. */
 static bool is_privileged_tool(const char *path) {
     struct stat st;
     if (stat(path, &st) < 0 || st.st_uid != 0 || access(path, X_OK) < 0)
@@ -224,7 +224,7 @@ static unsigned min_of(unsigned a, unsigned b) {
     return a < b ? a : b;
 }
 
-/* A slot of the ids in the two spans. */
+/* Takes a slot of the ids in the two spans. */
 static int take_slot(struct uidrange *range, struct idspan uids, struct idspan gids,
                      unsigned width) {
     scoped_fd fd = open_lock();
@@ -246,11 +246,11 @@ static int acquire_root(struct uidrange *range, struct retort_error *err) {
     if (r < 0)
         return err_layer(err, "uid", -r, "locking a uid range");
     range->mode = UIDS_ROOT;
-    range->count = UIDRANGE_WIDTH - 1; /* inside 0 takes one */
+    range->count = UIDRANGE_WIDTH - 1; /* inside 0 uses one id */
     return 0;
 }
 
-/* Root of a container usually has not: then it goes the way of an ordinary user. */
+/* Root of a container usually does not have them: then it is treated like an ordinary user. */
 static bool has_rights_of_root(void) {
     uint32_t needed = 1u << CAP_SYS_ADMIN | 1u << CAP_SETUID | 1u << CAP_SETGID;
     struct __user_cap_header_struct head = {_LINUX_CAPABILITY_VERSION_3, 0};
@@ -365,8 +365,7 @@ static int run_tool(const char *tool, pid_t target, unsigned own, unsigned first
     return 0;
 }
 
-/* Whether a tool succeeded is asked of the kernel: its exit status is lost where SIGCHLD is
- * ignored. */
+/* We ask the kernel whether a tool succeeded: its exit status is lost if SIGCHLD is ignored. */
 static int map_subordinate(struct uidrange *range, pid_t target, struct retort_error *err) {
     run_tool(NEWGIDMAP, target, getegid(), range->gid_base, range->count);
     if (!is_mapped(target, "gid_map")) {

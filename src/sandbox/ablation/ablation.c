@@ -1,5 +1,6 @@
 #ifndef RETORT_ABLATION
-#define RETORT_ABLATION /* this file is in no other build; so tools can look at it alone */
+/* Only this build has this file; defined here so that tools can read it alone. */
+#define RETORT_ABLATION
 #endif
 #include "sandbox/ablation/ablation.h"
 
@@ -18,7 +19,7 @@
 static uint32_t mask;
 static uid_t outside;
 
-/* The kernel command line that tests/vm/run gives. */
+/* tests/vm/run sets this kernel command line. */
 static bool in_test_machine(void) {
     char text[4096];
     return read_file_at(AT_FDCWD, "/proc/cmdline", text, sizeof text) > 0 &&
@@ -66,6 +67,7 @@ int ablation_keep_caps(void) {
     if (syscall(SYS_capset, &head, data) < 0)
         return -errno;
     for (int c = 0; c < 64; c++)
-        prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_RAISE, c, 0, 0); /* fails for those there are not */
+        prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_RAISE, c, 0, 0); /* fails for capabilities that we do
+                                                                 not have */
     return 0;
 }

@@ -1,4 +1,4 @@
-/* Switching single layers off, to prove that each one holds alone. Compiled out of release builds:
+/* Switches single layers off, to prove that each one holds alone. Compiled out of release builds:
  * there the mask is a constant zero, and scripts/boundary checks that neither name nor variable is
  * in the binary.
  *
@@ -13,17 +13,19 @@
 
 #include "wire/control.h"
 
-/* Not a layer of the reports but a half of one: system directories are bound and not overlaid. */
+/* Not a layer of the reports, but half of one: system directories are bind-mounted instead of
+ * overlaid. */
 #define ABLATE_READONLY LAYER_BIT(LAYER_COUNT)
 
 #ifdef RETORT_ABLATION
-/* RETORT_ABLATE=LAYER,LAYER…; before the first clone. Ends the process outside the machine. */
+/* RETORT_ABLATE=LAYER,LAYER…; called before the first clone. Outside of the test machine, ends the
+ * process. */
 void ablation_configure(void);
 uint32_t ablation_mask(void);
-/* Without a user namespace there is nothing to map: the id that the next session shall have. */
+/* Without a user namespace there are no ids to map: chooses the id of the next session. */
 void ablation_choose(uid_t id);
 int ablation_become(void);
-/* Across exec too. */
+/* Keeps them across exec, too. */
 int ablation_keep_caps(void);
 void nth_configure(void); /* nth.c */
 #else

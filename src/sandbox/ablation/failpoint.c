@@ -1,5 +1,6 @@
 #ifndef RETORT_ABLATION
-#define RETORT_ABLATION /* this file is in no other build; so tools can look at it alone */
+/* Only this build has this file; defined here so that tools can read it alone. */
+#define RETORT_ABLATION
 #endif
 #include "sandbox/ablation/failpoint.h"
 
@@ -18,10 +19,10 @@ static const char *const steps[FP_COUNT] = {
 
 static enum failpoint chosen = FP_COUNT;
 static int error;
-/* Shared, so that "once" means once whoever takes the step. */
+/* Shared, so that "once" means once for all processes. */
 static struct counts {
-    atomic_int spared; /* how often it may yet be taken before it fails */
-    atomic_int left;   /* how often it fails then; negative: always */
+    atomic_int spared; /* how often the step still succeeds before it fails */
+    atomic_int left;   /* how often it then fails; negative: always */
 } * counts;
 
 void failpoint_configure(void) {

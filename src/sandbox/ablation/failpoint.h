@@ -3,7 +3,7 @@
  * checks that neither name nor variable is in the binary.
  *
  * Runs in: the supervisor and the first processes of a session, of the ablation build.
- * Owns: a page shared by all of them, with how often the step has yet to succeed and to fail.
+ * Owns: a page that all of them share, with the counts of successes and failures that are left.
  * Tests: tests/hostile/test_L10_failpoints.py
  */
 #pragma once
@@ -18,8 +18,8 @@ enum failpoint {
 };
 
 #ifdef RETORT_ABLATION
-/* RETORT_FAILPOINT=STEP:ERRNO[:TIMES[:SPARED]]; without TIMES, always; the first SPARED times it is
- * taken all is well. Before the first clone. */
+/* RETORT_FAILPOINT=STEP:ERRNO[:TIMES[:SPARED]]; without TIMES, the step always fails; the first
+ * SPARED times it succeeds. Called before the first clone. */
 void failpoint_configure(void);
 /* True, with errno set, if this step shall fail now. */
 bool failpoint(enum failpoint step);

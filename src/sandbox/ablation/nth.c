@@ -1,14 +1,14 @@
-/* Makes the n-th call fail of those that can fail because something is used up: memory, descriptors,
- * processes. The linker puts these in the place of libc's (WRAPPED in the Makefile), in the
- * supervisor of the ablation build and nowhere else.
+/* Makes the n-th of those calls fail that can fail because something is used up: memory,
+ * descriptors, processes. The linker puts these functions in the place of libc's (WRAPPED in the
+ * Makefile), only in the supervisor of the ablation build.
  *
- * RETORT_FAILPOINT=nth:FIRST:STEP. A SIGUSR2 arms it: the first one makes the FIRST call from then on
- * fail, each further one that which is STEP further away. Whoever makes the call, the supervisor or
- * a child that it has forked: the count is shared. Then nothing fails until the next one; nor after
- * a SIGUSR1.
+ * RETORT_FAILPOINT=nth:FIRST:STEP. SIGUSR2 arms it: after the first one, the FIRST call from then
+ * on fails; after each further one, a call that is STEP calls later. The supervisor and its
+ * children share the count. Then nothing fails until the next SIGUSR2; nor after a SIGUSR1.
  */
 #ifndef RETORT_ABLATION
-#define RETORT_ABLATION /* this file is in no other build; so tools can look at it alone */
+/* Only this build has this file; defined here so that tools can read it alone. */
+#define RETORT_ABLATION
 #endif
 #include <errno.h>
 #include <fcntl.h>
@@ -89,7 +89,7 @@ int __wrap_openat(int dir, const char *path, int flags, mode_t mode) {
     return fails(EMFILE) ? -1 : __real_openat(dir, path, flags, mode);
 }
 
-/* Those of the system calls without a function that take something. */
+/* The system calls without a function of libc that use something up. */
 static bool takes(long nr) {
     return nr == SYS_clone3 || nr == SYS_pidfd_open || nr == SYS_open_tree || nr == SYS_openat2;
 }

@@ -20,9 +20,9 @@
 
 #define LEFT_BEHIND \
     (2u << 20)             /* an eighth of the allowance: pages in flight, caches of the kernel */
-#define TASKS_MAX 4194304u /* the kernel takes no more */
+#define TASKS_MAX 4194304u /* the kernel accepts no more */
 
-/* What differs between the versions, beyond how a root is opened. NULL: there is no such file. */
+/* What differs between the versions, besides how a root is opened. NULL: there is no such file. */
 struct names {
     const char *join;
     const char *memory, *swap, *usage;
@@ -98,9 +98,9 @@ int cgroup_open_file(const struct cgroup *cg, enum cgroup_controller c, const ch
 
 /* Limits */
 
-/* Swap: version 1 limits memory and swap together, and the sum may never be below memory, so the
- * order of the writes depends on the direction: write the sum before and after, and let the last
- * one count. Hosts without swap accounting lack the file. */
+/* Swap: version 1 limits the sum of memory and swap, which may never be below memory, so the order
+ * of the writes depends on the direction: we write the sum before and after, and the last write
+ * counts. Hosts without swap accounting lack the file. */
 static int set_memory(const struct cgroup *cg, uint64_t bytes) {
     const struct names *n = names_of(cg);
     char text[24];
@@ -114,8 +114,8 @@ static int set_memory(const struct cgroup *cg, uint64_t bytes) {
     return r == -ENOENT ? 0 : r;
 }
 
-/* Version 1 charges what waits in TCP and UDP sockets to a counter of its own, and only if that has
- * a limit; beyond it senders wait. Kernels built without it lack the file. */
+/* Version 1 charges what waits in TCP and UDP sockets to a separate counter, and only if that has a
+ * limit; beyond it, senders wait. Kernels built without it lack the file. */
 static int set_sockets(const struct cgroup *cg, uint64_t bytes) {
     char text[24];
     if (cg->root->version != 1)
@@ -125,8 +125,8 @@ static int set_sockets(const struct cgroup *cg, uint64_t bytes) {
     return r == -ENOENT || r == -EOPNOTSUPP ? 0 : r;
 }
 
-/* Above `high` version 2 makes those who take memory wait, the longer the more: files that grow
- * faster than they are looked at meet that before the OOM killer. */
+/* Above `high`, version 2 slows down processes that take memory, more and more: files that grow
+ * faster than we look meet that before the OOM killer. */
 static int set_high(const struct cgroup *cg, uint64_t bytes) {
     char text[24];
     if (cg->root->version == 1)
@@ -167,7 +167,7 @@ static int cgroup_make_dirs(const struct cgroup *cg) {
         if (mkdirat(cg->root->dir[n], cg->name, 0700) == 0)
             continue;
         int r = -errno;
-        while (n--) /* only those made here: with EEXIST the others are somebody's */
+        while (n--) /* only those made here: after EEXIST the others belong to somebody else */
             unlinkat(cg->root->dir[n], cg->name, AT_REMOVEDIR);
         return r;
     }
@@ -191,7 +191,7 @@ static int open_handles(struct cgroup *cg) {
     }
     if (cg->peak >= 0)
         return 0;
-    /* Before Linux 6.12 the peak of version 2 is read-only, before 5.19 it is missing. */
+    /* Before Linux 6.12 version 2's peak is read-only, before 5.19 it is missing. */
     int peak = cgroup_open_file(cg, CGROUP_MEMORY, n->peak, O_RDWR);
     if (peak < 0)
         peak = cgroup_open_file(cg, CGROUP_MEMORY, n->peak, O_RDONLY);
@@ -265,7 +265,7 @@ size_t cgroup_joinable(const struct cgroup *cg, int ret_fds[CGROUP_CONTROLLERS])
     return n;
 }
 
-/* Of a cgroup that rests the files are opened for the moment. */
+/* Opens the files of a resting cgroup for the moment. */
 static int join_each(const struct cgroup *cg, const char *who) {
     for (unsigned i = 0; i < cg->root->ndirs; i++) {
         scoped_fd own = cg->join[i] < 0 ? open_join(cg, i) : -1;
@@ -282,13 +282,13 @@ int cgroup_join_self(const struct cgroup *cg) {
     return cg->root ? join_each(cg, "0") : 0;
 }
 
-/* Version 1 compares the task's uid with the euid of whoever opened the file: be that for a moment.
- * Our real and saved ids stay, and they are what signals and tracing ask for. */
+/* Version 1 compares the task's uid with the euid of the process that opened the file, so we take
+ * that euid for a moment. Our real and saved ids stay, and signals and tracing go by those. */
 static int adopt_as(const struct cgroup *cg, uid_t uid, const char *text) {
     struct __user_cap_header_struct head = {_LINUX_CAPABILITY_VERSION_3, 0};
     struct __user_cap_data_struct data[2];
-    int dirs[CGROUP_CONTROLLERS]; /* the engine's is closed to any other uid, and its group not ours
-                                   */
+    int dirs[CGROUP_CONTROLLERS]; /* other uids cannot enter the engine's directory, and its group
+                                     is not ours */
     if (syscall(SYS_capget, &head, data) < 0)
         return -errno;
     for (unsigned i = 0; i < cg->root->ndirs; i++)
@@ -299,7 +299,7 @@ static int adopt_as(const struct cgroup *cg, uid_t uid, const char *text) {
     for (unsigned i = 0; r == 0 && i < cg->root->ndirs; i++)
         r = write_file_at(dirs[i], "tasks", text);
     if (setresuid((uid_t)-1, 0, (uid_t)-1) < 0 || syscall(SYS_capset, &head, data) < 0)
-        _exit(1); /* nothing would be as it was thought */
+        _exit(1); /* we would go on with the wrong user */
     for (unsigned i = 0; i < cg->root->ndirs; i++)
         fd_done(&dirs[i]);
     return r;
@@ -338,7 +338,7 @@ int cgroup_freeze(const struct cgroup *cg, bool on) {
     return cgroup_put(cg, CGROUP_FREEZER, n->freeze, on ? n->freeze_on : n->freeze_off);
 }
 
-/* Measuring and using again */
+/* Measuring and reusing */
 
 int cgroup_reset_peak(const struct cgroup *cg) {
     if (!cg->root || cg->peak < 0)
@@ -363,7 +363,7 @@ static bool holds_much(const struct cgroup *cg) {
     return read_usage(cg, &usage) < 0 || usage > LEFT_BEHIND;
 }
 
-/* A line "key number" of memory.stat; its keys are the kernel's. */
+/* A line "key number" of memory.stat. */
 static uint64_t stat_of(const char *text, const char *key) {
     const char *p = strstr(text, key);
     return p ? strtoull(p + strlen(key), NULL, 10) : 0;
@@ -430,7 +430,7 @@ int cgroup_measures(struct cgroup *cg, int ret_fds[CREATED_MEASURES]) {
             return cg->measure[i];
         ret_fds[i] = cg->measure[i];
     }
-    /* A reset of version 2's peak holds for one open file description: hand out that one. */
+    /* Resetting version 2's peak affects one open file description: so we hand out that one. */
     if (cg->peak >= 0)
         ret_fds[CREATED_MEMORY - CREATED_CPU] = cg->peak;
     return 0;

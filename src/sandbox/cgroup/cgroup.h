@@ -1,5 +1,5 @@
-/* Control groups: the kernel's own account of a session's memory, processes and CPU time, and the
- * handle by which everything in a session is stopped and killed at once.
+/* Control groups: the kernel's own account of a session's memory, processes and CPU time, and our
+ * handle to stop and kill everything in a session at once.
  *
  * Runs in: supervisor. cgroup_join_self() and cgroup_join_fds() also in a freshly cloned child.
  * Hostile: members of a cgroup. They cannot reach its files: no cgroup file system is mounted in a
@@ -9,7 +9,7 @@
  *   cgroup_root_close() from inside; at last cgroup_root_remove() by a process that still has the
  *   first rights.
  * Owns: one directory "retort-PID-N" per hierarchy, locked by flock for as long as the engine
- *   lives; the lock is what tells a living engine's directory from a dead one's, in every pid
+ *   lives; by this lock we tell a living engine's directory from a dead one's, in every pid
  *   namespace.
  * Tests: tests/unit/test_cgroup.c, and tests/vm for version 2
  */
@@ -23,8 +23,8 @@
 #include "sandbox/kill.h"
 #include "wire/control.h"
 
-/* The freezer first: what a dead engine left frozen must be thawed before it can die and leave the
- * others. */
+/* The freezer comes first: what a dead engine left frozen must be thawed before it can die and
+ * leave the others. */
 enum cgroup_controller {
     CGROUP_FREEZER,
     CGROUP_MEMORY,
@@ -38,11 +38,12 @@ enum cgroup_controller {
 
 struct cgroup_root {
     int version;                          /* 0 none, 1, 2 */
-    unsigned ndirs;                       /* hierarchies in use: 1 with version 2 */
-    unsigned char at[CGROUP_CONTROLLERS]; /* controller to index of the two arrays below */
+    unsigned ndirs;                       /* hierarchies in use; version 2: 1 */
+    unsigned char at[CGROUP_CONTROLLERS]; /* maps a controller to its index in the two arrays
+                                             below */
     int parent[CGROUP_CONTROLLERS];       /* where the engine's directory was made */
     int dir[CGROUP_CONTROLLERS];          /* the engine's directory, holding its lock */
-    int home; /* version 2: cgroup.procs of where this process came from */
+    int home; /* version 2: cgroup.procs of the cgroup that this process came from */
     unsigned sharers;
     char name[48];
     char why[160]; /* version 0: why, and what would help */
@@ -51,10 +52,11 @@ struct cgroup_root {
 struct cgroup {
     const struct cgroup_root *root; /* NULL: there is none */
     char name[12];
-    /* These are -1 while it rests. */
+    /* These are -1 while the cgroup rests. */
     int join[CGROUP_CONTROLLERS]; /* `tasks` of each hierarchy, or cgroup.procs */
     int clone_fd;                 /* version 2 */
-    int peak; /* memory peak; with version 2 a reset holds for this description alone, which stays */
+    int peak; /* memory peak; with version 2 a reset affects only this description, so it stays
+                 open */
     int measure[CREATED_MEASURES]; /* cgroup_measures() */
 };
 
@@ -64,26 +66,26 @@ struct cgroup {
                      .peak = -1,                   \
                      .measure = {-1, -1, -1, -1, -1}})
 
-/* Prepares this engine's subtree and hands it to `delegate_to` when that is not the caller. It is
- * one of `sharers` that together weigh as much as one, where they compete for processors. With
- * version 2 the caller moves into the leaf "supervisor" of it: it must not unshare its cgroup
- * namespace afterwards, because the kernel refuses to move processes from or to a place outside of
- * it. Removes what killed engines left. Having no usable cgroup is not an error: version is 0 and
- * `why` says what would help. */
+/* Prepares this engine's subtree and hands it to `delegate_to` if that is not the caller. Where
+ * they compete for processors, `sharers` engines together weigh as much as one. With version 2 the
+ * caller moves into the leaf "supervisor" of the subtree: it must not unshare its cgroup namespace
+ * afterwards, because the kernel refuses to move processes from or to a place outside of that.
+ * Removes what killed engines left. It is no error if there is no usable cgroup: then version is 0,
+ * and `why` says what would help. */
 int cgroup_root_open(struct cgroup_root *root, uid_t delegate_to, unsigned sharers,
                      struct retort_error *err);
 
-/* Leaves the subtree and removes it as far as the caller's rights go. Kills nothing. */
+/* Leaves the subtree and removes as much of it as the caller may. Kills nothing. */
 void cgroup_root_close(struct cgroup_root *root);
 
-/* For a process with the rights of cgroup_root_open(), while the supervisor ends: thaws what it has
- * left frozen. With version 1 a frozen task holds its SIGKILL back, and pid 1 of its namespace, the
- * supervisor among them, waits for it for ever. */
+/* For a process with the rights of cgroup_root_open(), while the supervisor ends: thaws what it
+ * left frozen. With version 1 a frozen task does not die of SIGKILL, and pid 1 of its namespace,
+ * and with it the supervisor, waits for it for ever. */
 void cgroup_root_thaw(const struct cgroup_root *root);
 
-/* For a process with the rights of cgroup_root_open(), when the supervisor is gone: kills whatever
- * is left in the subtree, frozen or not, and removes it. 0, or -EBUSY when something would not go.
- */
+/* For a process with the rights of cgroup_root_open(), when the supervisor is gone: kills
+ * everything in the subtree, frozen or not, and removes it. 0, or -EBUSY if something did not
+ * go. */
 int cgroup_root_remove(struct cgroup_root *root);
 
 /* `limits` must be complete: -EINVAL if memory, disk or pids is 0. With version 0, ret is
@@ -91,74 +93,74 @@ int cgroup_root_remove(struct cgroup_root *root);
 int cgroup_make(const struct cgroup_root *root, unsigned id, const struct limits *limits,
                 struct cgroup *ret, struct retort_error *err);
 
-/* Closes what a session needs at its birth and hardly ever after it; whoever needs it opens it again.
- * For sessions that stay: those that end soon are not to pay for it. */
+/* Closes what a session needs at its birth and hardly ever after; functions that need it open it
+ * again. For sessions that stay: this costs time that short ones need not spend. */
 void cgroup_rest(struct cgroup *cg);
 
-/* Both are async-signal-safe. The child must still have the uid of whoever made the cgroup: version
- * 1 compares the opener's euid with the task's uid. The writer moves itself ("0"): moving another
- * process through version 1's cgroup.procs waits for an RCU grace period of some 11 ms, a thread's
- * own write to `tasks` does not. */
+/* Both are async-signal-safe. The child must still have the uid of the process that made the
+ * cgroup: version 1 compares the opener's euid with the task's uid. The child moves itself ("0"):
+ * moving another process through version 1's cgroup.procs waits for an RCU grace period of some 11
+ * ms, but a thread's own write to `tasks` does not. */
 int cgroup_join_self(const struct cgroup *cg);
-int cgroup_join_fds(const int *fds, size_t nfds); /* where the descriptors came over a socket */
-/* Borrowed; for a cgroup that does not rest. */
+int cgroup_join_fds(const int *fds, size_t nfds); /* for descriptors that came over a socket */
+/* The descriptors are borrowed; the cgroup must not rest. */
 size_t cgroup_joinable(const struct cgroup *cg, int ret_fds[CGROUP_CONTROLLERS]);
 
-/* Moves a process of one thread, whose uid (in the caller's user namespace) is `uid`. The kernel takes
- * a number for it, and nobody else was moved if the process lives before and after that: -ESRCH if
- * it does not. */
+/* Moves a process with one thread, whose uid (in the caller's user namespace) is `uid`. The kernel
+ * takes a pid; if the process lives before and after, we have moved nobody else: -ESRCH if it does
+ * not. */
 int cgroup_adopt(const struct cgroup *cg, pid_t pid, int pidfd, uid_t uid);
 
-/* For CLONE_INTO_CGROUP; -1 where that cannot be had. */
+/* For CLONE_INTO_CGROUP; -1 if that is not available. */
 int cgroup_clone_fd(const struct cgroup *cg);
 
 int cgroup_relimit(const struct cgroup *cg, const struct limits *limits);
 
-/* The limit of memory alone, for files that occupy so many bytes and copies beyond it. Version 1
- * answers -EBUSY if more is in use, and keeps the limit that was; version 2 kills. */
+/* Sets only the memory limit, with room for files of this many bytes and for copies. If more is in
+ * use, version 1 answers -EBUSY and keeps the old limit; version 2 kills. */
 int cgroup_room(const struct cgroup *cg, const struct limits *limits, uint64_t files,
                 uint64_t copies);
 
-/* What is charged: to shared memory and files of a tmpfs, and to everything else but the pages of
+/* What is charged to shared memory and files of a tmpfs; and to everything else, except pages of
  * other files, which the kernel takes back when it needs them. */
 struct cgroup_charge {
     uint64_t shared, rest;
 };
 int cgroup_charged(const struct cgroup *cg, struct cgroup_charge *ret);
 
-/* The peak of memory counts from now. -EOPNOTSUPP with version 2 before Linux 6.12: the peak is
- * that of the life. */
+/* Counts the peak of memory from now on. -EOPNOTSUPP with version 2 before Linux 6.12: the peak is
+ * that of the whole life. */
 int cgroup_reset_peak(const struct cgroup *cg);
 
-/* To freeze takes a moment, for which nobody waits here. */
+/* Freezing takes a moment; this does not wait for it. */
 int cgroup_freeze(const struct cgroup *cg, bool on);
 bool cgroup_is_frozen(const struct cgroup *cg);
 
-/* One step of SIGKILLing every process but those in `keep` (pids as the caller sees them). Returns
- * how many were killed when all of them are gone; -EAGAIN: at k->next there is another step to be
- * taken, and the cgroup may be frozen until then; -EBUSY when some would not die. */
+/* Takes one step of killing every process except those in `keep` (pids as the caller sees them).
+ * Returns how many were killed when all are gone; -EAGAIN: the next step is due at k->next, and the
+ * cgroup may be frozen until then; -EBUSY if some would not die. */
 int cgroup_kill_step(const struct cgroup *cg, const pid_t *keep, size_t nkeep, struct kill *k);
 
-/* Number of processes, init and its like included; of threads. Those that have ended do not count. */
+/* The number of processes, including init and the like; of threads. Ended ones do not count. */
 int cgroup_processes(const struct cgroup *cg);
 int cgroup_tasks(const struct cgroup *cg);
 
-/* The same as the kernel counts against the limit: threads, and those that have ended and of which
- * nobody has been told. */
+/* The same as the kernel counts it against the limit: threads, including ended ones that nobody has
+ * waited for. */
 int cgroup_counted(const struct cgroup *cg);
 
-/* Makes an emptied cgroup ready for another session, with other limits unless NULL; counters that
- * cannot be set back go on, so a reader takes the difference (src/engine). -EBUSY if
- * something still runs in it, -EOPNOTSUPP where the peak of memory would be the last session's,
- * -E2BIG if it still holds more than a negligible amount of that session's memory. */
+/* Prepares an emptied cgroup for another session, with other limits unless NULL. Counters that
+ * cannot be reset go on, so readers take differences (src/engine). -EBUSY if something still runs
+ * in it, -EOPNOTSUPP if the peak of memory would be the last session's, -E2BIG if it still holds
+ * more than a negligible amount of that session's memory. */
 int cgroup_recycle(struct cgroup *cg, const struct limits *limits);
-/* The same for one that was never frozen, and that the caller knows to have nobody but the next
- * session's first process. */
+/* The same for a cgroup that was never frozen, and in which, as the caller knows, there is only the
+ * next session's first process. */
 int cgroup_renew(struct cgroup *cg, const struct limits *limits);
 
-/* The caller has killed everything; -EBUSY as long as the last is not gone. */
+/* The caller has killed everything; -EBUSY until the last process is gone. */
 int cgroup_remove(struct cgroup *cg);
 
-/* Descriptors of cpu usage, peak memory, memory events, pids events and number of tasks, in the
- * order of CREATED_CPU…CREATED_PIDS. Borrowed: they last as long as the cgroup. */
+/* Descriptors for CPU usage, peak memory, memory events, pids events and number of tasks, in the
+ * order of CREATED_CPU…CREATED_PIDS. Borrowed: they live as long as the cgroup. */
 int cgroup_measures(struct cgroup *cg, int ret_fds[CREATED_MEASURES]);

@@ -1,4 +1,4 @@
-/* Version 1: one hierarchy per controller; the engine's directory is made in each. */
+/* Version 1: one hierarchy per controller; the engine has a directory in each. */
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -28,8 +28,9 @@ static int open_one(struct cgroup_root *root, const char *name, const char *path
     return r < 0 ? r : cgroup_delegate(root->dir[n], delegated, to);
 }
 
-/* Each session is one among its equals, however many processes it has; all of an engine together
- * weigh as much as one process on each processor, as if they were the host's own. */
+/* Each session weighs as much as any other, however many processes it has; all sessions of an
+ * engine together weigh as much as one process on each processor, as if they were the host's
+ * own. */
 static void weigh_engine(const struct cgroup_root *root) {
     char text[24];
     long processors = sysconf(_SC_NPROCESSORS_ONLN);

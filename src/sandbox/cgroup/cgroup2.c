@@ -1,11 +1,11 @@
 /* Version 2: one hierarchy, in which a directory with processes may not give controllers to its
- * children. So the engine's directory is made in the nearest directory, upwards from the process's
+ * children. So we make the engine's directory in the nearest directory, upwards from the process's
  * own, that is writable and passes on memory and pids. On a desktop that is the slice above the
  * terminal's scope.
  *
  * A service or scope with Delegate=yes, or a container, should keep its sessions inside, under its
- * own limits. If nobody but engines and those who started them is in it, all of them step down into a
- * leaf, and then the controllers can be passed on. */
+ * own limits. If only engines and the processes that started them are in it, we move all of them
+ * down into a leaf; then the controllers can be passed on. */
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -48,8 +48,8 @@ static bool has_both(int dir, const char *file) {
     return file_lists(dir, file, "memory") && file_lists(dir, file, "pids");
 }
 
-/* Whether children of `dir` have memory and pids, perhaps after asking for it. The processor's
- * controller makes sessions share fairly: asked for as well, used where the kernel has it. */
+/* Whether children of `dir` have memory and pids, perhaps after we enabled them. We also enable the
+ * cpu controller, which makes sessions share fairly; it is used if the kernel has it. */
 static bool passes_on(int dir) {
     if (!has_both(dir, "cgroup.subtree_control") &&
         (!has_both(dir, "cgroup.controllers") ||
@@ -82,14 +82,14 @@ static int find_parent(char *path, size_t top) {
 
 /* --- stepping down --- */
 
-#define MOST_THERE 64 /* processes in a cgroup that is to be left to engines */
+#define MOST_THERE 64 /* most processes that we move out of a cgroup */
 
 struct there {
     pid_t pid, parent;
     char name[16];
 };
 
-/* The name in /proc/PID/stat is in brackets, and may have some in it. */
+/* The name in /proc/PID/stat is in brackets, and may contain brackets itself. */
 static bool look_at_process(struct there *one) {
     char path[32], text[512];
     snprintf(path, sizeof path, "/proc/%d/stat", (int)one->pid);
@@ -104,7 +104,8 @@ static bool look_at_process(struct there *one) {
     return true;
 }
 
-/* Who is in the cgroup; less than 0: too many. Whoever has ended meanwhile does not count. */
+/* Lists the processes in the cgroup; less than 0: too many. Processes that have ended meanwhile do
+ * not count. */
 static int list_there(int dir, struct there there[MOST_THERE]) {
     char text[12 * MOST_THERE], *end;
     int n = 0;
@@ -121,8 +122,8 @@ static int list_there(int dir, struct there there[MOST_THERE]) {
     return n;
 }
 
-/* What a process is: one that begins as this one does, or has started such a one; one that may be
- * about to start it, for it is called as our own parent is; or a stranger. */
+/* What a process is: an engine, by its name, or the parent of one; perhaps about to start one,
+ * because it has the name of our own parent; or a stranger. */
 enum kin { KIN_ENGINE, KIN_SOON, KIN_NONE };
 
 static enum kin kin_of(const struct there *one, const struct there *there, int n) {
@@ -135,7 +136,7 @@ static enum kin kin_of(const struct there *one, const struct there *there, int n
     return engine ? KIN_ENGINE : strcmp(one->name, parent.name) == 0 ? KIN_SOON : KIN_NONE;
 }
 
-/* Moves all of ours into the leaf. False: somebody is there who does not belong to us, or not yet. */
+/* Moves all of ours into the leaf. False: a process is there that is not ours, or not yet. */
 static bool move_ours(int dir, bool *ret_soon) {
     struct there there[MOST_THERE];
     char pid[16];
@@ -160,9 +161,9 @@ static void wait_a_little(void) {
     nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
 }
 
-/* Engines that begin together do so one after the other: whoever has the lock moves the others too,
- * which then find that all is done. Who comes meanwhile keeps the controllers from being passed on,
- * and is moved by the next try. */
+/* Engines that start together take turns: the one with the lock moves the others, too, which then
+ * find it done. A process that comes meanwhile keeps the controllers from being passed on; the next
+ * try moves it. */
 static bool leave_to_engines(int dir) {
     bool soon = true;
     for (int tries = 0; soon && tries < TRIES; tries++) {
@@ -192,7 +193,7 @@ static int step_down(const char *path) {
     return done ? take_fd(&dir) : -1;
 }
 
-/* systemd marks what it delegates. */
+/* systemd marks cgroups that it delegates. */
 static bool is_delegated(const char *path) {
     char mark;
     return (getxattr(path, "user.delegate", &mark, 1) == 1 ||
@@ -210,8 +211,8 @@ static int open_parent(const char *own, size_t top) {
     return dir >= 0 ? dir : step_down(own);
 }
 
-/* The way back, for the end: cgroup.procs of where the process is now, which step_down() may have
- * changed. */
+/* For the way back at the end: cgroup.procs of the cgroup in which the process is now, which
+ * step_down() may have changed. */
 static int open_home(const struct cgroup_proc *proc) {
     char own[8192], path[PATH_MAX], file[PATH_MAX + 16];
     if (read_file_at(AT_FDCWD, "/proc/self/cgroup", own, sizeof own) <= 0 ||
@@ -223,7 +224,7 @@ static int open_home(const struct cgroup_proc *proc) {
 
 #define USUAL_WEIGHT 100u
 
-/* All of an engine together weigh as much as one directory beside them. */
+/* All sessions of an engine together weigh as much as one directory beside them. */
 static void divide_weight(const struct cgroup_root *root) {
     char text[16];
     snprintf(text, sizeof text, "%u", USUAL_WEIGHT / root->sharers);

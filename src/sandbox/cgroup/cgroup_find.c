@@ -83,8 +83,8 @@ static bool parse_mount(struct word_slice line, const char *controller, struct m
     return span_is(type, "cgroup") && span_lists(line, controller);
 }
 
-/* The part of `path` below `root`, in place; false if it is not below it. Both are as this
- * process's cgroup namespace shows them: ".." in front stands for what lies outside. */
+/* Cuts `root` off `path`, in place; false if the path is not below it. Both are as this process's
+ * cgroup namespace shows them: a leading ".." stands for what lies outside. */
 static bool strip_root(struct word_slice *path, struct word_slice root) {
     if (path->len >= 3 && !memcmp(path->text, "/..", 3))
         return false;
@@ -105,7 +105,7 @@ static bool is_octal(const char *digits) {
     return true;
 }
 
-/* Undoes the \ooo by which mountinfo writes blanks. Returns the length or -ENAMETOOLONG. */
+/* Undoes the \ooo escapes of mountinfo. Returns the length or -ENAMETOOLONG. */
 static ssize_t unescape(struct word_slice s, char *ret, size_t size) {
     size_t n = 0;
     for (size_t i = 0; i < s.len; i++) {

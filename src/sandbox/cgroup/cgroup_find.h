@@ -1,4 +1,4 @@
-/* Where this process stands in the cgroup hierarchies, from the text of /proc/self/cgroup and
+/* Finds where this process is in the cgroup hierarchies, from the text of /proc/self/cgroup and
  * /proc/self/mountinfo. Pure functions: text in, a path out.
  *
  * Runs in: supervisor.
@@ -13,8 +13,8 @@
 /* The directory of the process's own cgroup in the version 1 hierarchy that has `controller`, or in
  * the version 2 hierarchy if that is NULL. -ENOENT: not mounted; -EXDEV: the process's cgroup lies
  * outside of what is mounted here (a container without a cgroup namespace); -ENAMETOOLONG.
- * `ret_top`, if not NULL, is the length of the part of the path that is the mount point: no
- * ancestor of the cgroup is to be sought above it. */
+ * `ret_top`, if not NULL, is the length of the mount point in the path: look for no ancestor above
+ * it. */
 int cgroup_find(const char *cgroup_text, const char *mountinfo_text, const char *controller,
                 char *ret_path, size_t size, size_t *ret_top);
 

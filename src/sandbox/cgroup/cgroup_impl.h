@@ -1,4 +1,4 @@
-/* What cgroup.c shares with the two ways of opening a root and with the killing. Not for others.
+/* What the files of this folder share. Not for others.
  *
  * Runs in: supervisor.
  * Owns: nothing.

@@ -1,4 +1,4 @@
-/* Who is in a cgroup, stopping them, and killing all but a few. */
+/* Lists the members of a cgroup, freezes them, and kills all except a few. */
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -10,7 +10,7 @@
 #include "sandbox/cgroup/cgroup_impl.h"
 #include "sandbox/process.h"
 
-/* Reads pids one after the other, without holding them all. Each walk opens the file anew: version
+/* Reads pids one after the other, without storing them all. Each walk opens the file anew: version
  * 1 may show a second reader of the same description a list that is up to a second old. */
 struct member_walk {
     int fd;
@@ -81,7 +81,7 @@ int cgroup_tasks(const struct cgroup *cg) {
     return count_listed(cg, cg->root->version == 1 ? "tasks" : "cgroup.threads", NULL, 0);
 }
 
-/* Members that are held, to be looked at once more before they are killed. */
+/* Members that we hold by pidfd, to look at once more before we kill them. */
 #define BATCH 512
 
 struct batch {
@@ -111,8 +111,8 @@ static int batch_hold(const struct cgroup *cg, const pid_t *keep, size_t nkeep, 
     return 0;
 }
 
-/* A number names whoever has it now. But a process that is held and lives has the number from then
- * on: if that is in the list once more, it is this process that is in the cgroup. */
+/* A pid names the process that has it now. But a process that we hold and that lives has had its
+ * pid ever since: if that pid is in the list again, this very process is in the cgroup. */
 static int batch_look(const struct cgroup *cg, struct batch *b) {
     struct member_walk w;
     int r = walk_open(cg, "cgroup.procs", &w);
@@ -126,7 +126,8 @@ static int batch_look(const struct cgroup *cg, struct batch *b) {
     return 0;
 }
 
-/* How many were still there. One that cannot be held is among them, and lives until the next look. */
+/* Returns how many were still there. A process that cannot be held counts, and lives until the next
+ * look. */
 static int batch_kill(struct batch *b) {
     int count = 0;
     for (size_t i = 0; i < b->count; i++) {
@@ -158,12 +159,12 @@ static int stop_all(const struct cgroup *cg, struct kill *k) {
     return cgroup_freeze(cg, true);
 }
 
-/* One round suffices if all could be frozen: nobody forks meanwhile, and a thawed task dies before
- * it runs. A task stuck in the kernel is signalled all the same, and what it forked meets the next
- * look. */
+/* If all could be frozen, one round suffices: nobody forks meanwhile, and a thawed task dies before
+ * it runs. A task stuck in the kernel gets its signal, too, and the next look meets what it
+ * forked. */
 static int kill_all(const struct cgroup *cg, const pid_t *keep, size_t nkeep, struct kill *k) {
     int n = kill_others(cg, keep, nkeep);
-    cgroup_freeze(cg, false); /* version 1 delivers only now */
+    cgroup_freeze(cg, false); /* version 1 delivers signals only now */
     kill_enter(k, KILL_DYING, KILL_ROUND_NS);
     if (n > 0 && k->killed == 0)
         k->killed = n;
@@ -185,7 +186,7 @@ int cgroup_kill_step(const struct cgroup *cg, const pid_t *keep, size_t nkeep, s
     if (!cg->root)
         return -EOPNOTSUPP;
     if (k->phase == KILL_BEGIN) {
-        /* One reading shows all there are: where nobody else is, nobody can fork. */
+        /* One reading shows all there are: if only those to keep are left, nobody can fork. */
         if ((r = count_others(cg, keep, nkeep)) <= 0)
             return r;
         k->give_up_at = now_ns() + KILL_NS;

@@ -1,4 +1,4 @@
-/* The engine's own directories: making, locking, handing over, sweeping and removing them. */
+/* The engine's own directories: makes, locks, hands over, sweeps and removes them. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -42,8 +42,8 @@ int cgroup_delegate(int dir, const char *const *files, uid_t uid) {
     return 0;
 }
 
-/* Nobody who is alive needs what is in here any more. A frozen task of version 1 would hold its
- * SIGKILL back for ever, so thaw first; version 2 has one file for the whole subtree. */
+/* No living engine needs these processes. With version 1 a frozen task would not die of SIGKILL, so
+ * we thaw first; version 2 has one file for the whole subtree. */
 static void kill_members(int dir) {
     write_file_at(dir, "freezer.state", "THAWED");
     if (write_file_at(dir, "cgroup.kill", "1") == 0)
@@ -61,9 +61,9 @@ static void kill_members(int dir) {
     }
 }
 
-/* Removes the directory `name` in `parent` with all below it. */
+/* Removes the directory `name` in `parent` and everything below it. */
 static int remove_tree(int parent, const char *name, bool kill_first, int depth) {
-    if (unlinkat(parent, name, AT_REMOVEDIR) == 0) /* most often nothing is left in it */
+    if (unlinkat(parent, name, AT_REMOVEDIR) == 0) /* most often it is empty already */
         return 0;
     int fd = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     if (fd < 0)
@@ -84,7 +84,7 @@ static int remove_tree(int parent, const char *name, bool kill_first, int depth)
     return 0;
 }
 
-/* The same, waiting for the last members to die. */
+/* The same, but waits for the last members to die. */
 static int remove_patiently(int parent, const char *name, int tries) {
     int r;
     while ((r = remove_tree(parent, name, true, 0)) == -EBUSY && --tries > 0)
@@ -92,8 +92,8 @@ static int remove_patiently(int parent, const char *name, int tries) {
     return r;
 }
 
-/* Directories whose lock is free belong to an engine that was killed. One that has been made and is
- * not locked yet may be taken away too: lock_dir() notices. */
+/* A directory whose lock is free belongs to a killed engine. This may also remove one that was made
+ * and is not locked yet: lock_dir() notices. */
 static void sweep(int parent) {
     scoped_dir d = opendir_at(parent, ".");
     struct dirent *e;
@@ -131,12 +131,12 @@ int cgroup_root_add(struct cgroup_root *root, unsigned n, int parent) {
         if (n == 0)
             snprintf(root->name, sizeof root->name, PREFIX "%d-%llx", (int)getpid(),
                      (unsigned long long)now_ns());
-        /* 0700: nobody else is to hold our lock, or to look. */
+        /* 0700: nobody else may hold our lock, or look into it. */
         r = mkdirat(parent, root->name, 0700) < 0 ? -errno : 0;
         if (r < 0)
             continue;
         r = lock_dir(parent, root->name, &root->dir[n]);
-        if (r < 0) /* the lock may have been somebody's who only looked */
+        if (r < 0) /* somebody who only looked may have held the lock */
             unlinkat(parent, root->name, AT_REMOVEDIR);
     }
     return r;
@@ -152,7 +152,7 @@ static void root_close(struct cgroup_root *root) {
     root->ndirs = 0;
 }
 
-/* The permission to go back is checked against the opener of `home`, which had the right. */
+/* The kernel checks the right to go back against the opener of `home`, which had it. */
 static void go_home(struct cgroup_root *root) {
     if (root->home >= 0)
         write_all(root->home, "0", 1);
@@ -171,7 +171,7 @@ void cgroup_root_thaw(const struct cgroup_root *root) {
     }
 }
 
-/* What can be removed now; the worst that kept something from it. */
+/* Removes what it can; returns the worst error. */
 static int remove_all(const struct cgroup_root *root, bool kill_first) {
     int worst = 0;
     for (unsigned n = 0; n < root->ndirs; n++) {
@@ -181,8 +181,8 @@ static int remove_all(const struct cgroup_root *root, bool kill_first) {
     return worst;
 }
 
-/* Where everybody has gone already there is nobody to be killed. Who is killed leaves all hierarchies
- * at once, however late: what has to wait for it does so in all of them. */
+/* Most often all processes are gone, and none has to be killed. A killed process leaves all
+ * hierarchies at once, however late: so if we have to wait, we wait for all of them together. */
 int cgroup_root_remove(struct cgroup_root *root) {
     go_home(root);
     int r = remove_all(root, false);
@@ -228,7 +228,7 @@ int cgroup_root_open(struct cgroup_root *root, uid_t delegate_to, unsigned share
     }
     if (r < 0)
         cgroup_why(root, "cgroup v%d: %s", two ? 2 : 1, strerror(-r));
-    /* Take half of a set away again, but keep the reason. */
+    /* Removes an incomplete set again, but keeps the reason. */
     char why[sizeof root->why];
     memcpy(why, root->why, sizeof why);
     cgroup_root_close(root);
