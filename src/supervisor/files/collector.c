@@ -404,8 +404,9 @@ static _Noreturn void refuse(int sock, int r) {
     _exit(1);
 }
 
-/* While more descriptors than this are in flight for a uid, the kernel lets it send none, and
- * descriptors that a guest has sent to itself count. So a guest must have fewer. */
+/* The kernel lets a process send no descriptor while more than its limit of open files are in
+ * flight for its uid, and those that a guest has sent to itself count. So the collector may have
+ * more than a guest. */
 #define COLLECTOR_FILES (MAX_OPEN_FILES + 1024)
 
 static _Noreturn void collector_main(int sock, int init_pidfd, unsigned uid) {

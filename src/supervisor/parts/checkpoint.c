@@ -55,8 +55,8 @@ static void on_dormant_end(struct source *source) {
 }
 
 /* The guest may have handed the socket to any process of this session, or of a branch of it, and
- * that may report. We refuse the live interpreter: it is no copy of itself, and an undo would not
- * kill it. */
+ * that may report. We refuse the live interpreter: it is no copy of itself, and a killing would
+ * spare it as the checkpoint. */
 static int hold_dormant(const struct session *s, pid_t pid) {
     bool live = pid == s->interp.pid && process_lives(s->interp.pidfd);
     return live || pid <= 0 || pid == s->pid1.pid ? -EPERM : session_hold(s, pid);
