@@ -94,7 +94,7 @@ struct declared {
     size_t flags_len, name_len, value_len;
 };
 
-/* A value goes on in the next line while a quote is open. */
+/* A value continues in the next line while a quote is open. */
 static size_t end_of(const struct buf *b, size_t at) {
     char quote = 0;
     for (; at < b->len; at++) {
@@ -140,7 +140,7 @@ static bool same_name(const struct declared *a, const struct declared *b) {
     return a->name_len == b->name_len && memcmp(a->name, b->name, a->name_len) == 0;
 }
 
-/* bash's, or ours. */
+/* Whether the variable is bash's, or ours. */
 static bool belongs_to_bash(const struct declared *d, const struct buf *own) {
     static const char *const begins[] = {"BASH", "__retort", "_=", "PIPESTATUS=", "OLDPWD="};
     struct declared other;

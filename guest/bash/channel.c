@@ -42,7 +42,7 @@ static struct {
 
 /* --- memory files: only we have them open, and bash while it reads or writes one --- */
 
-/* Where no cgroup counts it, memory that is mapped nowhere is refused: then it is one of /tmp. */
+/* If no cgroup counts memory, memfd_create is refused: then the file is one in /tmp. */
 static int bash_file(const char *name, int number) {
     int fd = memfd_create(name, MFD_CLOEXEC);
     if (fd < 0)
@@ -58,7 +58,7 @@ static int bash_file_set(int fd, const char *data, size_t len) {
 
 /* --- frames --- */
 
-/* The next one; it stays until it is dropped. Without a broker there is nothing to live for. */
+/* The next frame; it stays until it is dropped. Without a broker, the process ends. */
 static int64_t await_frame(struct frame *f) {
     char chunk[65536];
     for (;;) {
@@ -93,7 +93,7 @@ static void bash_add_file(struct buf *b, int fd) {
         buf_add(b, chunk, (size_t)n);
 }
 
-/* All of it, or nothing. It may be large: what we do not need any more is not held. */
+/* Sends all of the state, or nothing. It may be large, so we free what we do not need any more. */
 static void bash_put_state(struct buf *b) {
     scoped_buf options = BUF_INIT(65536);
     struct stat st;
@@ -126,9 +126,9 @@ static void bash_say_result(int status, bool gone) {
     bash_say(&b);
 }
 
-/* --- what is asked for --- */
+/* --- requests --- */
 
-/* An interrupt reaches bash alone; the nudge after it says that bash still waits for a command. */
+/* SIGINT reaches only bash; the nudge that follows says that bash still waits for a command. */
 static void on_nudge(int number) {
     (void)number;
     kill(0, SIGINT);
@@ -150,7 +150,7 @@ static int take_hello(const struct frame *f) {
 
 static int bash_begin(void) {
     struct frame f;
-    setpgid(0, 0); /* on_nudge means ourselves and our commands */
+    setpgid(0, 0); /* so that on_nudge reaches only ourselves and our commands */
     sigaction(SIGURG, &(struct sigaction){.sa_handler = on_nudge, .sa_flags = SA_RESTART}, NULL);
     if (fcntl(CHANNEL, F_SETFD, FD_CLOEXEC) < 0 || bash_file("code", CODE) < 0 ||
         bash_file("state", STATE) < 0 || bash_file("options", OPTIONS) < 0)
@@ -173,7 +173,7 @@ static int bash_take_cell(const struct frame *f) {
     return 0;
 }
 
-/* A question becomes commands as well, since only bash knows its variables. */
+/* A question becomes commands, too, because only bash knows its variables. */
 static int bash_take_question(const struct frame *f) {
     scoped_buf command = BUF_INIT(MAX_FRAME);
     struct field field, code = {0};
@@ -206,7 +206,7 @@ static void bash_tell(void) {
     bash_say(&b);
 }
 
-/* What is open of a file that was removed and made again is the new one. */
+/* If a file was removed and made again, replaces our descriptor by one of the new file. */
 static void open_anew(int fd, const char *path) {
     int flags = fcntl(fd, F_GETFL), kept = fcntl(fd, F_GETFD);
     off_t at = lseek(fd, 0, SEEK_CUR);
@@ -241,7 +241,7 @@ static void take_anew(const struct frame *f) {
     }
 }
 
-/* bash's own count of loops: a cell that says `break` outside of one must not mean ours. */
+/* bash's own count of loops: `break` outside of a loop in a cell must not end our loop. */
 extern int loop_level __attribute__((weak));
 
 static int bash_next(void) {
@@ -310,7 +310,7 @@ struct loadable {
     void *reserved;
 };
 
-/* Found by its name. */
+/* bash finds it by its name. */
 extern struct loadable __retort_struct __attribute__((visibility("default")));
 struct loadable __retort_struct = {"__retort", retort, 1, description, "__retort VERB [STATUS]",
                                    NULL};

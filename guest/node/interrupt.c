@@ -23,7 +23,7 @@
 #define V8(name) __asm__("_ZN2v87Isolate" name) __attribute__((weak))
 
 enum { STACK = 64 << 10, HANDLE = 1024 /* more than libuv needs for one */ };
-#define HEARD_NS 1000000 /* of the processor, in which JavaScript hears that it is to end */
+#define HEARD_NS 1000000 /* processor time within which JavaScript notices that it shall end */
 
 typedef struct node_env *node_env;
 typedef struct node_value *node_value;
@@ -49,23 +49,23 @@ static struct {
     void *isolate; /* of the main thread */
     sem_t nudged;
     pthread_mutex_t lock;
-    bool armed, ending; /* ending: V8 was told, and has not been told to go on */
-    bool ended;         /* since it was armed */
+    bool armed, ending; /* ending: we told V8 to end, and not yet to go on */
+    bool ended;         /* JavaScript was ended since it was armed */
     clockid_t clock;    /* processor time of the main thread, … */
-    uint64_t told_ns;   /* … and when V8 was told */
+    uint64_t told_ns;   /* … when we told V8 */
     _Atomic bool interrupted;
-    struct sigaction noticed; /* what node does about an interrupt */
+    struct sigaction noticed; /* node's own handler of SIGINT */
 } watch = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 static void *loop;
-static _Alignas(max_align_t) char turn[HANDLE]; /* called in each of its turns */
+static _Alignas(max_align_t) char turn[HANDLE]; /* called in each turn of the event loop */
 
 static void on_interrupt(int number) {
     watch.interrupted = true;
     watch.noticed.sa_handler(number);
 }
 
-/* One that comes late, when another cell runs, means nothing. */
+/* A nudge that comes late, when another cell runs, does nothing. */
 static void on_node_nudge(int number) {
     (void)number;
     if (watch.interrupted)
@@ -78,8 +78,8 @@ static uint64_t main_ns(void) {
     return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
-/* Node may catch on its way out what ends JavaScript, and then V8 runs none until it is told to go
- * on. Where node runs timers it never comes out: it calls JavaScript until that has done something. */
+/* Node may catch the termination on its way out, and then V8 runs no JavaScript until we tell it to
+ * go on. In its timers node never comes out: it calls JavaScript until that has done something. */
 static void end_or_go_on(void) {
     watch.ending = !watch.ending;
     watch.ended = true;
@@ -90,12 +90,12 @@ static void end_or_go_on(void) {
         isolate_go_on(watch.isolate);
 }
 
-/* Beside other load the main thread may have had no turn since it was told to end. */
+/* On a busy machine the main thread may not have run since it was told to end. */
 static bool main_heard(void) {
     return !watch.ending || main_ns() - watch.told_ns > HEARD_NS;
 }
 
-/* Not the handler itself: V8 takes locks. */
+/* A thread, not the handler itself, because V8 takes locks. */
 static void *watch_main(void *unused) {
     (void)unused;
     for (;;) {
@@ -109,7 +109,8 @@ static void *watch_main(void *unused) {
     return NULL;
 }
 
-/* Node sets its handler anew where a cell removes all listeners, or runs a script with breakOnSigint. */
+/* Node sets its handler anew if a cell removes all listeners, or runs a script with
+ * breakOnSigint. */
 static bool follow_node(void) {
     struct sigaction now, ours = {.sa_handler = on_interrupt, .sa_flags = SA_RESTART};
     if (sigaction(SIGINT, NULL, &now) < 0)
@@ -140,7 +141,7 @@ static node_value watch_asked(node_env env, node_call call) {
     return ret;
 }
 
-/* What was asked to end may have ended before it heard of it: then nobody is to. */
+/* JavaScript may have ended before it noticed the request: then we take the request back. */
 static node_value watch_disarm(node_env env, node_call call) {
     (void)call;
     node_value ret = NULL;
@@ -156,8 +157,9 @@ static node_value watch_disarm(node_env env, node_call call) {
     return ret;
 }
 
-/* In the event loop, before it looks what has come. A loop with nothing left to do ends, and node
- * with it if V8 runs nothing any more: so there is always one more turn, after which there is not. */
+/* Runs in the event loop, before it looks for events. A loop with nothing left to do ends, and node
+ * with it, if V8 runs nothing any more: so we always add one more turn, after which there is
+ * none. */
 static void on_turn(void *handle) {
     pthread_mutex_lock(&watch.lock);
     if (watch.ending)
@@ -203,7 +205,7 @@ static void offer_function(node_env env, node_value exports, const char *name,
         napi_set_named_property(env, exports, name, made);
 }
 
-/* Found by its name. */
+/* node finds it by its name. */
 PUBLIC node_value napi_register_module_v1(node_env env, node_value exports);
 node_value napi_register_module_v1(node_env env, node_value exports) {
     if (watch_begin() && follow_loop(env))

@@ -1,8 +1,8 @@
 /* Loaded by run.js before it reads a cell: lowers RLIMIT_DATA to $RETORT_MEMORY above what node has
- * mapped by now. V8 maps far more than it uses, and node has no way to set a limit.
+ * mapped so far. V8 maps far more than it uses, and node cannot set a limit itself.
  *
- * Runs in: node, before any code of the user's. The variable goes when the limit is set; run.js
- *   looks at that.
+ * Runs in: node, before any code of the user. It removes the variable when the limit is set; run.js
+ *   checks that.
  */
 #include <stdlib.h>
 #include <sys/resource.h>

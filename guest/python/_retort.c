@@ -1,11 +1,11 @@
-/* What Python cannot do: forking a child into the namespaces of a session and locking it in there;
- * and, later, forking a branch out of a session.
+/* What Python cannot do: fork a child into the namespaces of a session and lock it in there; and
+ * later fork a branch out of a session.
  *
- * Runs in: a zygote, and between fork and lock-down its children; branch() in interpreters. The
- *   limited API makes one module for every CPython from 3.9 on.
- * Hostile: nothing in the zygote. Fixed messages come from the supervisor, and no guest code has
- *   run in that process. An interpreter is hostile all through: what branch() does there, guest
- *   code could do as well (supervisor/branch/gate.c).
+ * Runs in: a zygote, and its children between fork and lock-down; branch() in interpreters. Built
+ *   with the limited API: one module works in every CPython from 3.9 on.
+ * Hostile: nothing in the zygote. The supervisor sends fixed messages, and no guest code has run in
+ *   that process. An interpreter is hostile throughout: guest code could do itself what branch()
+ *   does there (supervisor/branch/gate.c).
  */
 #include <Python.h>
 
@@ -38,10 +38,12 @@
 
 static struct sock_filter filter[SECCOMP_MAX_INSTRUCTIONS], gated[SECCOMP_MAX_INSTRUCTIONS];
 static int filter_len, gated_len, own_pidns = -1, child_fd = -1;
-static uint64_t own_data; /* what libraries have mapped here; a session's limit is for its code */
+static uint64_t own_data; /* what libraries have mapped here; a session's limit is for its own
+                             code */
 
-/* In the child. The order matters: the cgroup while we still have the uid of whoever opened its
- * files; the descriptors while /dev/null is there and closing is allowed; seccomp last. */
+/* Runs in the child. The order matters: first the cgroup, while we still have the uid that opened
+ *   its files; then the descriptors, while /dev/null is there and closing is allowed; seccomp
+ *   last. */
 static void enter(const struct zygote_request *q, const int *fds, size_t nfds) {
     struct retort_error err = ERR_INIT;
     int setup = fds[ZYGOTE_SETUP];
@@ -69,16 +71,16 @@ static void enter(const struct zygote_request *q, const int *fds, size_t nfds) {
     int gate = lockdown_apply(&lock, &err);
     if (gate < 0)
         lockdown_give_up(4, &err);
-    /* No copy of the gate stays here: whoever holds it decides. */
+    /* We keep no copy of the gate here: its holder decides about calls. */
     if (packet_send(4, "l", 1, &gate, gate > 0) < 0)
         _exit(1);
     close_range(4, ~0U, 0);
 }
 
-/* One request. Returns 1 in the child, 0 in the zygote, -1 there if there is no child. The child is a member of the session's pid
- * namespace from its first instruction: that is what setns(CLONE_NEWPID) before the fork is for.
- * libc's fork, because libraries have handlers for it. Python's were called once for all forks, in
- * prepare(). */
+/* Serves one request. Returns 1 in the child, 0 in the zygote, -1 there if there is no child.
+ * setns(CLONE_NEWPID) before the fork puts the child into the session's pid namespace from its
+ * first instruction on. We use libc's fork, because libraries have handlers for it; Python's
+ * handlers were called once for all forks, in prepare(). */
 static int fork_one(const struct zygote_request *q, int *fds, size_t nfds) {
     struct retort_error err = ERR_INIT;
     if (setns(fds[ZYGOTE_INIT], CLONE_NEWPID) < 0) {
@@ -107,8 +109,8 @@ static void report_child(int sock, pid_t pid, int status) {
     packet_send(sock, &report, sizeof report, NULL, 0);
 }
 
-/* First whom a signal names, which is quick however many children there are; then any that ended
- * meanwhile. */
+/* First waits for the child that a signal names, which is quick however many children there are;
+ * then for any others that ended meanwhile. */
 static void report_children(int sock) {
     struct signalfd_siginfo info;
     int status;
@@ -126,7 +128,7 @@ static int take_request(int sock, struct zygote_request *q) {
     if (n != sizeof *q || nfds < ZYGOTE_FDS)
         _exit(0); /* the supervisor is gone */
     int child = fork_one(q, fds, nfds);
-    struct zygote_report none = {.pid = -1}; /* or its end would be waited for */
+    struct zygote_report none = {.pid = -1}; /* otherwise the supervisor would wait for its end */
     if (child < 0)
         packet_send(sock, &none, sizeof none, NULL, 0);
     for (size_t i = 0; child <= 0 && i < nfds; i++)
@@ -134,8 +136,8 @@ static int take_request(int sock, struct zygote_request *q) {
     return child > 0;
 }
 
-/* What loading freed waits in one list until the next allocation sorts it. Better once here than in
- * every child, for which it would mean a copy of every page that has such a chunk. */
+/* Memory that was freed while loading waits in one list until the next allocation sorts it. We sort
+ * it once here: in every child it would copy every page that has such a chunk. */
 static void settle_memory(void) {
     malloc_trim(0);
     free(malloc(UNSORTED));
@@ -145,9 +147,9 @@ static void settle_memory(void) {
     pages_take_code();
 }
 
-/* From here on the zygote runs no Python and stays as it is before a fork, ready for the next one:
- * every page that it writes itself would be copied each time. Before that it is its own child once,
- * so that what the children will write there for the first time is written. */
+/* From here on the zygote runs no Python and stays in the state before a fork, ready for the next
+ * one: every page that it wrote itself would be copied each time. Before that it forks itself once
+ * and is the child for a moment, so that pages which children write first are written already. */
 static void stand_before_fork(void) {
     PyOS_BeforeFork();
     PyOS_AfterFork_Child();
@@ -252,8 +254,7 @@ static PyObject *copy(PyObject *self, PyObject *nothing) {
 }
 
 /* branch(fd): the supervisor's socket gives the namespaces. Returns 0 in the branch, which has no
- * capability and belongs to the parent session's init; else the pid of what has to be waited for.
- */
+ * capability and belongs to the parent session's init; else the pid to wait for. */
 static PyObject *branch(PyObject *self, PyObject *argument) {
     (void)self;
     volatile int trouble = 0;
@@ -273,7 +274,8 @@ static PyObject *branch(PyObject *self, PyObject *argument) {
         setsid();
         PyOS_AfterFork_Child();
     } else {
-        /* Whoever gains capabilities loses it, and with it our memory. */
+        /* The forker gained capabilities, so the kernel made its memory, which is ours, too,
+         * undumpable. */
         prctl(PR_SET_DUMPABLE, 1, SYSCALLS_MARK, 0, 0);
         PyOS_AfterFork_Parent();
     }

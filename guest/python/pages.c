@@ -18,13 +18,13 @@
 #endif
 
 #define HUGE (2ul << 20)
-#define POOL (16ul << 10) /* of objects of one size */
+#define POOL (16ul << 10) /* holds objects of one size */
 #define POOL_HEADER 48
 #define LARGEST_OBJECT 512      /* larger ones come from malloc */
-#define MOST_FREE (256ul << 10) /* of one size; ends it where there are no pools */
-#define ROOM (256ul << 20)      /* addresses only; pandas and matplotlib take 40 MB of it */
+#define MOST_FREE (256ul << 10) /* of one size; the end if there are no pools */
+#define ROOM (256ul << 20)      /* of addresses only; pandas and matplotlib use 40 MB of it */
 
-/* As in CPython's headers from 3.4 on, but for the limited interface. */
+/* As in CPython's headers from 3.4 on; the limited API lacks it. */
 struct arena_allocator {
     void *context;
     void *(*alloc)(void *context, size_t size);
@@ -36,8 +36,8 @@ static struct arena_allocator original;
 static arena_allocator_fn set_allocator;
 static char *next, *end;
 
-/* One after the other. The memory is mapped as CPython itself would have mapped it, so that its own
- * munmap() frees it, whoever is the allocator by then. */
+/* Gives addresses one after the other. We map the memory as CPython itself would, so that its own
+ * munmap() frees it, whichever allocator it has by then. */
 static void *gathered_alloc(void *context, size_t size) {
     (void)context;
     if (size > (size_t)(end - next) || mprotect(next, size, PROT_READ | PROT_WRITE) < 0)
@@ -55,8 +55,8 @@ static void gathered_free(void *context, void *memory, size_t size) {
 void pages_gather(void) {
     arena_allocator_fn get_allocator = NULL;
     struct arena_allocator ours = {NULL, gathered_alloc, gathered_free};
-    /* Written through pointers: ISO C has no conversion from an object's address to a function's.
-     */
+    /* Written through a pointer: ISO C has no conversion from an object's address to a
+     * function's. */
     *(void **)&get_allocator = dlsym(RTLD_DEFAULT, "PyObject_GetArenaAllocator");
     *(void **)&set_allocator = dlsym(RTLD_DEFAULT, "PyObject_SetArenaAllocator");
     if (!get_allocator || !set_allocator)
@@ -71,7 +71,7 @@ void pages_gather(void) {
     set_allocator(&ours);
 }
 
-/* Everything below the top of the heap, largest holes first. */
+/* Fills everything below the top of the heap, the largest holes first. */
 static void fill_heap(void) {
     char *top = (char *)sbrk(0) - mallinfo2().keepcost;
     for (size_t size = 1 << 16; size >= 24; size = size > 1024 ? size / 2 : size - 16) {
@@ -83,7 +83,7 @@ static void fill_heap(void) {
 }
 
 /* Whether it is the first block of a pool, after its header. Pools of 4 kB (before CPython 3.10)
- * pass for it when they lie so, and then fewer are filled. */
+ * match if they happen to lie so, and then fewer are filled. */
 static bool begins_pool(const void *block) {
     return ((uintptr_t)block & (POOL - 1)) == POOL_HEADER;
 }
@@ -96,7 +96,7 @@ void pages_fill(void) {
                 break;
 }
 
-/* Part of a file in memory, as a line of /proc/self/maps has it. */
+/* A part of a file in memory, from a line of /proc/self/maps. */
 struct part {
     uintptr_t from, to;
     unsigned long offset, inode;
@@ -151,7 +151,7 @@ static bool is_code_of(const char *line, uintptr_t function, uintptr_t *ret_from
     return *ret_from < *ret_to;
 }
 
-/* While nobody executes it: we are elsewhere. */
+/* Nobody executes the range meanwhile: this code is elsewhere. */
 static void replace_by_huge(uintptr_t from, uintptr_t to) {
     size_t size = to - from;
     char *room = mmap(NULL, size + HUGE, PROT_READ | PROT_WRITE,
@@ -203,7 +203,7 @@ void pages_collapse(void) {
         if (is_memory(line, &from, &to)) {
             from += (HUGE - from % HUGE) % HUGE;
             to -= to % HUGE;
-            if (from < to) /* where the kernel has no huge pages, small ones do */
+            if (from < to) /* if the kernel has no huge pages, small ones stay */
                 madvise((void *)from, to - from, MADV_COLLAPSE);
         }
     if (maps)

@@ -1,5 +1,5 @@
-/* Huge pages for what a zygote has loaded: a fork copies, and an exit takes down, one entry for
- * 2 MB instead of 512.
+/* Huge pages for what a zygote has loaded: a fork copies, and an exit frees, one entry for 2 MB
+ * instead of 512.
  *
  * Runs in: a zygote, before it is ready.
  * Hostile: nothing, no guest code has run there.
@@ -8,17 +8,16 @@
  */
 #pragma once
 
-/* From here on CPython's small objects lie side by side. Does nothing where CPython has no arenas.
- */
+/* From here on CPython's small objects are allocated side by side. Does nothing if CPython has no
+ * arenas. */
 void pages_gather(void);
 
-/* Once everything is loaded: takes all free memory between what is in use, so that what a session
- * allocates lies side by side instead of on a page of its own each time, which a fork would have to
- * copy. */
+/* Once everything is loaded: takes all free memory between used blocks, so that a session's own
+ * allocations lie side by side, instead of each on a page that a fork would have to copy. */
 void pages_fill(void);
 
-/* After that: ends the gathering and puts huge pages under all private memory that
- * fills them. What a session allocates later comes in small pages again. */
+/* After that: ends the gathering and puts huge pages under all private memory that fills them. A
+ * session's later allocations use small pages again. */
 void pages_collapse(void);
 
 /* Libraries have their parts mapped with accesses of their own, five each. Those that lie side by
@@ -33,6 +32,6 @@ void pages_collapse(void);
  * writes there is its own copy. */
 void pages_join(void);
 
-/* Then: puts huge pages under the interpreter's code, of which each child would map some fifty
- * pieces, one fault each. */
+/* After that: puts huge pages under the interpreter's code, of which each child would otherwise map
+ * some fifty pieces, with one fault each. */
 void pages_take_code(void);

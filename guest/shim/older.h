@@ -1,6 +1,6 @@
-/* Included ahead of everything that is loaded into interpreters: those of images have their own
- * libc, which may be older than the one that we were built with. The numbers of C23 (0b101) came
- * with other names for strtol and sscanf, which glibc has from 2.38 on. */
+/* Included before everything that is loaded into interpreters: those of images have their own libc,
+ * which may be older than ours. For the numbers of C23 (0b101), glibc from 2.38 on has other names
+ * for strtol and sscanf. */
 #pragma once
 
 #include <features.h>

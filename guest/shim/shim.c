@@ -1,17 +1,17 @@
 /* Preloaded into the interpreters of deterministic sessions: clock, entropy and file times come
  * from the session's seed.
  *
- * The clock is virtual. It begins at a fixed moment and advances by a microsecond whenever somebody
- * reads it, and by the time that somebody asked to sleep. Waiting is real, so deadlines on the
- * virtual clock are translated before the kernel sees them.
+ * The clock is virtual. It begins at a fixed moment, advances by a microsecond whenever code reads
+ * it, and by the time that code asks to sleep. Waiting is real, so we translate deadlines on the
+ * virtual clock before the kernel sees them.
  *
- * Both depend on the cells alone. A cell begins where the clock stood at the end of the cell before
- * it, whatever looked at the clock in between (a completion, a branch, the way back to an earlier
- * state), and its entropy depends on the seed, its number and how much it has drawn itself.
+ * Clock and entropy depend on the cells alone. A cell begins where the clock stood at the end of
+ * the cell before it, whatever read the clock in between (a completion, a branch, going back to an
+ * earlier state), and its entropy depends on the seed, its number and how much it has drawn itself.
  *
- * Runs in: the guest, at its mercy. It is no wall but a convenience for code that wants to be
- *   repeatable: code that asks the kernel directly (a system call of its own, /dev/urandom) gets
- *   the real thing, and a replay will name it.
+ * Runs in: the guest, which can change it. It isolates nothing; it helps code that wants to be
+ *   repeatable. Code that asks the kernel directly (by a system call, or /dev/urandom) gets real
+ *   values, and a replay will report the difference.
  */
 #include <dlfcn.h>
 #include <errno.h>
@@ -31,9 +31,9 @@
 #include <unistd.h>
 
 #define SECOND 1000000000ull
-#define EPOCH 1704067200ull /* 2024-01-01T00:00:00Z, where the calendar begins */
-#define UPTIME 1000ull      /* and the monotonic clocks */
-#define TICK 1000ull        /* nanoseconds that a look at the clock takes */
+#define EPOCH 1704067200ull /* 2024-01-01T00:00:00Z, where the calendar clock begins */
+#define UPTIME 1000ull      /* where the monotonic clocks begin */
+#define TICK 1000ull        /* nanoseconds that reading the clock takes */
 
 #define PUBLIC __attribute__((visibility("default")))
 #define NEXT(name)                        \
@@ -43,12 +43,12 @@
 
 static _Atomic uint64_t elapsed; /* virtual nanoseconds since the beginning */
 static _Atomic uint64_t ended;   /* the same, when the last cell ended */
-static _Atomic uint64_t drawn;   /* words that this cell took from the generator */
+static _Atomic uint64_t drawn;   /* words that this cell has drawn */
 static _Atomic uint64_t cell;    /* its number */
 static _Atomic uint64_t seed = 1;
-static dev_t work; /* of the files that the session can write; 0: not looked yet */
+static dev_t work; /* device of the files that the session can write; 0: not looked up yet */
 
-/* Called when the session learns its seed: everything begins anew. */
+/* Called when the session learns its seed: resets everything. */
 PUBLIC void retort_shim_begin(uint64_t value);
 void retort_shim_begin(uint64_t value) {
     seed = value;
@@ -56,7 +56,7 @@ void retort_shim_begin(uint64_t value) {
     work = 0;
 }
 
-/* A cell is about to run; it has run. */
+/* Called before and after a cell runs. */
 PUBLIC void retort_shim_cell_begins(uint64_t number);
 void retort_shim_cell_begins(uint64_t number) {
     cell = number;
@@ -130,8 +130,8 @@ static uint64_t real_now(clockid_t id) {
     return from_timespec(&t);
 }
 
-/* A deadline on the virtual clock as one on the real clock. Which clock is meant shows in its size:
- * the calendar and the monotonic clock are half a century apart. */
+/* Translates a deadline on the virtual clock into one on the real clock. Its size shows which clock
+ * is meant: the calendar and the monotonic clock are half a century apart. */
 static struct timespec real_deadline(const struct timespec *deadline, clockid_t *ret_id) {
     clockid_t id = from_timespec(deadline) > EPOCH / 2 * SECOND ? CLOCK_REALTIME : CLOCK_MONOTONIC;
     uint64_t until = from_timespec(deadline), now = clock_base(id) + elapsed;
@@ -198,8 +198,7 @@ PUBLIC int sem_timedwait(sem_t *restrict sem, const struct timespec *restrict de
     return r;
 }
 
-/* Interpreters use these for the short turns of their lock: the virtual clock does not move for
- * them. */
+/* Interpreters use these for short waits for their lock: the virtual clock does not move. */
 PUBLIC int pthread_cond_timedwait(pthread_cond_t *restrict cond, pthread_mutex_t *restrict mutex,
                                   const struct timespec *restrict deadline) {
     NEXT(pthread_cond_timedwait);
@@ -282,8 +281,8 @@ PUBLIC long syscall(long number, ...) {
 
 /* --- file times --- */
 
-/* Only of files that the session can write: byte code of the system's modules is compared with
- * their real times. */
+/* Only for files that the session can write: Python compares the real times of the system's modules
+ * with their byte code. */
 static int own_device(dev_t dev) {
     struct stat st;
     if (!work) {

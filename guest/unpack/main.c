@@ -3,14 +3,14 @@
  *   unpack files ARCHIVE DIR           the regular files of an archive, flat: a/b becomes a%b
  *   unpack layers TREE LAYER…          one tree of all layers (src/environments/tree.h), below `root`
  *
- * Layers are archives of tar's, as they are or packed with gzip, zstd, bzip2 or xz. A file ".wh.NAME" hides
- * NAME of the layers below, ".wh..wh..opq" all that they have in its directory. Of the modes only
- * whether a file is a program is kept: no set-uid bit, no owner, no attribute. What leads out of
- * the image, devices, and what is larger than it can be honestly is refused, in one line on
+ * Layers are tar archives, plain or compressed with gzip, zstd, bzip2 or xz. A file ".wh.NAME"
+ * hides NAME of the layers below, ".wh..wh..opq" everything that they have in its directory. Of the
+ * mode we keep only whether a file is a program: no set-uid bit, no owner, no attribute. We refuse
+ * paths that lead out of the image, devices, and sizes that no honest image has, with one line on
  * standard error.
  *
- * Contents go into a spool while layers are read, and from there into the tree in the order of
- * their paths; what was copied is given back at once.
+ * While we read layers, contents go into a spool; then we copy them into the tree in the order of
+ * their paths, and free each part of the spool at once.
  */
 #include <archive.h>
 #include <archive_entry.h>
@@ -27,8 +27,8 @@
 #include "names.h"
 
 #define MAX_BYTES (6ull << 30)    /* the session has room for it twice, and for its archive */
-#define MAX_ENTRIES 2000000       /* of all layers: some replace others */
-#define BOMB_BYTES (256ull << 20) /* from here on, not more than BOMB_RATIO times what came */
+#define MAX_ENTRIES 2000000       /* in all layers: some replace others */
+#define BOMB_BYTES (256ull << 20) /* from this size on, at most BOMB_RATIO times the input */
 #define BOMB_RATIO 100
 #define MAX_OUTER 10000 /* files of an archive of layers */
 #define BLOCK 65536
@@ -94,7 +94,7 @@ static struct archive_entry *next_entry(struct archive *a) {
     return e;
 }
 
-/* `size` bytes at `at`; what the archive leaves out is a hole. */
+/* Writes `size` bytes at `at`; parts that the archive leaves out become holes. */
 static void put_contents(struct archive *a, int fd, uint64_t at, uint64_t size, const char *path) {
     const void *block;
     size_t len;
@@ -126,7 +126,7 @@ static void flat_name(const char *path, char ret[NAMES_PATH]) {
         image_refuse("", "a name is too long");
 }
 
-/* Older programs save a layer that two images share as a link to the other one's. */
+/* Older programs save a layer that two images share as a link to the other image's. */
 static void outer_link(int dir, const char *path, const char *name, const char *target) {
     char whole[2 * NAMES_PATH], clean[NAMES_PATH], *slash;
     if (strlen(path) + strlen(target) + 2 > sizeof whole)
@@ -187,7 +187,7 @@ static void unpack_files(const char *path, const char *to) {
 
 /* --- layers --- */
 
-/* Whether the target of a link leads above the root of the image: it cannot have been meant. */
+/* Whether a link's target leads above the root of the image: that cannot be intended. */
 static bool climbs_out(const char *path, const char *target) {
     int depth = 0;
     for (const char *c = path; *c && target[0] != '/'; c++)
@@ -227,7 +227,7 @@ static void put_hard_link(struct node *dir, const char *name, const char *path, 
         return;
     struct node copy = *of, *node;
     char *link = of->kind == 'l' ? strdup(of->target) : NULL;
-    count_bytes(path, of->size); /* the tree has it twice */
+    count_bytes(path, of->size); /* the tree holds it twice */
     node = names_put(dir, name, copy.kind, layer);
     node->at = copy.at;
     node->size = copy.size;
@@ -250,7 +250,7 @@ static void put_file(struct archive *a, struct archive_entry *e, struct node *di
     put_contents(a, spool, node->at, node->size, path);
 }
 
-/* Whether it was one. */
+/* Whether the entry was a whiteout. */
 static bool whiteout(struct node *dir, const char *name, const char *path, unsigned layer) {
     if (strncmp(name, ".wh.", 4) != 0)
         return false;
@@ -266,7 +266,7 @@ static bool whiteout(struct node *dir, const char *name, const char *path, unsig
     return true;
 }
 
-/* /dev is the session's own: what an image has there is not looked at. */
+/* /dev belongs to the session: we ignore what an image has there. */
 static void layer_entry(struct archive *a, struct archive_entry *e, unsigned layer) {
     char path[NAMES_PATH];
     const char *name;
@@ -294,7 +294,7 @@ static void read_layer(const char *path, unsigned layer) {
     for (struct archive_entry *e; (e = next_entry(a));)
         layer_entry(a, e, layer);
     archive_read_free(a);
-    unlink(path); /* there is not room for all of it twice */
+    unlink(path); /* there is no room for all of it twice */
 }
 
 /* --- the tree --- */
@@ -359,7 +359,7 @@ static void copy_spool(FILE *to, const struct node *node) {
                           (off_t)(node->at + done));
         if (n < 0)
             cannot("read the spool");
-        if (n == 0) { /* a hole at its end */
+        if (n == 0) { /* a hole at the end of the file */
             n = (ssize_t)(left < sizeof chunk ? left : sizeof chunk);
             memset(chunk, 0, (size_t)n);
         }

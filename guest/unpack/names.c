@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MAX_FILES 500000 /* of an environment */
-#define MAX_LINKS 40     /* on the way to a file, as the kernel has it */
-#define MAX_DEPTH 127 /* names in a path, however many links lead there: one less than of a tree */
+#define MAX_FILES 500000 /* in an environment */
+#define MAX_LINKS 40     /* on the way to a file, as in the kernel */
+#define MAX_DEPTH 127 /* names in a path, however many links lead there: one less than in a tree */
 
 static struct node root = {.kind = 'd'};
 static unsigned count;
@@ -100,7 +100,7 @@ struct wayfarer {
     bool make;
 };
 
-/* What a link leads to, and then the rest of the path. */
+/* Continues at the target of a link, then with the rest of the path. */
 static void walk_link(struct wayfarer *w, const struct node *link, const char *rest) {
     char after[NAMES_PATH];
     size_t n = strlen(rest), m = strlen(link->target);
@@ -116,7 +116,7 @@ static void walk_link(struct wayfarer *w, const struct node *link, const char *r
         w->at = &root;
 }
 
-/* One step down, or up; the root has nothing above it. */
+/* Goes one step down, or up; there is nothing above the root. */
 static bool walk_part(struct wayfarer *w, const char *part, const char *rest) {
     struct node *next;
     if (strcmp(part, "..") == 0) {
@@ -186,7 +186,7 @@ static void nodes_add(const void *node, VISIT when, void *user) {
         list->at[list->n++] = *(struct node *const *)node;
 }
 
-/* A list of its own: a tree must not change while it is walked. */
+/* A list apart: the tree must not change while tsearch walks it. */
 static struct nodes list_below(const struct node *dir) {
     struct nodes list = {0};
     twalk_r(dir->below, nodes_count, &list);

@@ -1,8 +1,8 @@
-/* What wasm.py calls: one function in a fresh instance. prepare, begin, enter and finish are made
- * for the module.
+/* What wasm.py calls: one function in a fresh instance. prepare, begin, enter and finish are
+ * generated for each module.
  *
  * Runs in: as host.h
- * Hostile: the module, also while the instance is made: it may have a function that starts then.
+ * Hostile: the module, even while the instance is made: it may have a start function.
  * Tests: tests/system/test_wasm.py
  */
 
@@ -12,8 +12,8 @@
 
 #define SHOWN __attribute__((visibility("default")))
 
-/* 0, or the number of a trap. After one, but for the end of a program, the process is not to be used
- * again: what the instance held stays where it was. */
+/* 0, or the number of a trap. After a trap, unless it is a program's exit, the process must not be
+ * used again: what the instance held is not freed. */
 SHOWN int skill_call(unsigned which, const union number *in, union number *out,
                      struct streams *io) {
     static bool ready;

@@ -1,5 +1,5 @@
-/* Files of a WebAssembly skill: below the directories that skill.json declares, and nowhere else. Those that
- * are the skill's own are only read.
+/* Files of a WebAssembly skill: only below the directories that skill.json declares. The skill's
+ * own files can only be read.
  *
  * Runs in: as host.h, which includes this
  * Hostile: the module. A path cannot leave its directory (openat2), links are not followed.
@@ -23,10 +23,10 @@ enum { FLAG_APPEND = 1 };
 
 #define RIGHT_READ (1ull << 1)
 #define RIGHT_WRITE (1ull << 6)
-/* Seek, tell, open, list, stat. */
+/* The rights to seek, tell, open, list and stat. */
 #define RIGHTS_READ \
     (RIGHT_READ | 1ull << 2 | 1ull << 5 | 1ull << 13 | 1ull << 14 | 1ull << 18 | 1ull << 21)
-/* Make directories and files, empty them. */
+/* The rights to make directories and files, and to truncate them. */
 #define RIGHTS_WRITE (RIGHTS_READ | RIGHT_WRITE | 1ull << 9 | 1ull << 10 | 1ull << 19)
 
 static struct wasi_open {
@@ -57,7 +57,7 @@ static struct wasi_open *file_at(u32 fd) {
                : NULL;
 }
 
-/* Takes the descriptor; the number it has for the module, or 0. */
+/* Takes the descriptor; returns its number for the module, or 0. */
 static u32 file_keep(struct wasi_open opened) {
     for (u32 i = 0; i < MAX_FILES; i++)
         if (!files[i].used) {
@@ -69,7 +69,7 @@ static u32 file_keep(struct wasi_open opened) {
     return 0;
 }
 
-/* What an earlier instance left open is not this one's. */
+/* Closes what an earlier instance left open. */
 static void files_begin(const struct streams *io) {
     for (u32 i = 0; i < MAX_FILES; i++)
         if (files[i].used) {
@@ -85,7 +85,7 @@ static void files_begin(const struct streams *io) {
     }
 }
 
-/* A path of the module's, as text. */
+/* Reads a path out of the module's memory. */
 static u32 path_text(u32 path, u32 len, char ret[MAX_FILE_PATH]) {
     const u8 *from = memory_at(path, len);
     if (!from)
@@ -156,7 +156,7 @@ static u32 wasi_fd_prestat_dir_name(u32 fd, u32 path, u32 len) {
     return len < strlen(f->name) ? wasi_error(ENAMETOOLONG) : store(path, f->name, strlen(f->name));
 }
 
-/* Without times: a module that needs them declares the clock. */
+/* Leaves times out: a module that needs them declares the clock. */
 static u32 store_about(const struct stat *about, u32 ret) {
     u64 words[8] = {0, about->st_ino, S_ISDIR(about->st_mode) ? KIND_DIRECTORY : KIND_FILE,
                     about->st_nlink, (u64)about->st_size};
@@ -225,7 +225,7 @@ static u32 wasi_path_create_directory(u32 fd, u32 path, u32 len) {
 
 struct file_move {
     int fd;
-    bool placed; /* at `offset`, and not where the file is */
+    bool placed; /* at `offset`, not at the file's position */
     off_t offset;
 };
 
@@ -269,7 +269,7 @@ static u32 wasi_fd_tell(u32 fd, u32 ret) {
     return fd < FIRST_FILE ? WASI_SPIPE : f ? files_seek(f, 0, SEEK_CUR, ret) : WASI_BADF;
 }
 
-/* One entry, cut off where the room ends; how much of it there is. */
+/* Puts one entry, cut off if there is no room; returns its whole length. */
 static u64 put_entry(u8 *to, u64 room, u64 next, const struct dirent *e) {
     struct {
         u64 next, inode;

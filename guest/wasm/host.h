@@ -2,8 +2,9 @@
  * instance has standard input, output and error, the directories that are declared (files.h), no
  * environment and one argument.
  *
- * Runs in: a session that is one skill's alone; compiled with what wasm2c made of the module.
- * Hostile: the module. Every address is checked; what gets past this meets the session's walls.
+ * Runs in: a session for one skill alone; compiled together with wasm2c's output for the module.
+ * Hostile: the module. We check every address; an attack that gets past this is still inside the
+ *   session.
  * Tests: tests/system/test_wasm.py
  */
 #include <stddef.h>
@@ -28,13 +29,13 @@ enum {
 /* Standard input, output or error. */
 struct wasi_stream {
     u8 *data;
-    u64 len; /* read or written */
-    u64 max; /* that there are, or that there is room for */
+    u64 len; /* bytes that were read or written */
+    u64 max; /* bytes that there are, or for which there is room */
 };
 
-/* One that is open from the beginning. */
+/* A directory that is open from the beginning. */
 struct wasi_directory {
-    const char *name, *path; /* for the module, and for us */
+    const char *name, *path; /* the module's name for it, and ours */
     u64 writable;
 };
 
@@ -78,7 +79,8 @@ static u32 store_u64(u32 address, u64 value) {
     return store(address, &value, sizeof value);
 }
 
-/* Moves bytes between `with` and one part of the memory: how many, or a negative errno of ours. */
+/* Moves bytes between `with` and one part of the memory: returns how many, or one of our errnos,
+ * negative. */
 typedef int64_t part_mover(void *with, u8 *part, u64 len);
 
 static u32 wasi_error(int error);
@@ -177,7 +179,7 @@ static u32 wasi_fd_read(u32 fd, u32 parts, u32 count, u32 ret) {
     return fd == 0 ? move_parts(stream_in, &streams->at[0], parts, count, ret) : WASI_BADF;
 }
 
-/* What is more than there is room for fails, but for messages, which are only kept so far. */
+/* Writing more than there is room for fails; but of messages we just keep the first part. */
 static u32 wasi_fd_write(u32 fd, u32 parts, u32 count, u32 ret) {
     const struct wasi_open *f = file_at(fd);
     if (f && !f->directory && f->writable)
