@@ -10,7 +10,7 @@ OLDEST = (3, 7)
 
 
 def refusal():
-    """Why this interpreter will not do, in words that every Python there is can say; or None."""
+    """Why this interpreter cannot be used, in words that every Python version can print; or None."""
     name = getattr(getattr(sys, "implementation", None), "name", "Python")
     if name == "cpython" and sys.version_info >= OLDEST:
         return None

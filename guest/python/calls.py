@@ -9,9 +9,9 @@ import sys
 
 from . import cell, rich, skill
 
-NOTED = 200   # calls of one function
-TOLD = 8      # of them
-BYTES = 16384  # of what goes in or comes out, as JSON
+NOTED = 200   # calls that are noted of one function
+TOLD = 8      # calls that are reported of one function
+BYTES = 16384  # of arguments or answers, as JSON
 UNUSUAL = inspect.CO_VARARGS | inspect.CO_VARKEYWORDS | inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
 
 noted = {}  # code of a function: [(cell, in, out)]
@@ -19,7 +19,7 @@ begun = {}  # frame: what went in
 
 
 def as_text(value):
-    """None: it cannot travel."""
+    """The value as JSON text; None: it cannot be written as JSON."""
     try:
         text = json.dumps(skill.packed(value), default=rich.simplified, allow_nan=False, sort_keys=True)
     except Exception:  # of the user's own types, too
@@ -38,7 +38,7 @@ def note(frame, event, value):
             begun[frame] = as_text({name: frame.f_locals.get(name) for name in names})
     elif event == "return" and frame in begun:
         given, answer = begun.pop(frame), as_text(value)
-        if given is not None and answer is not None and value is not None:  # None is also that of an exception
+        if given is not None and answer is not None and value is not None:  # an exception gives None, too
             noted[code].append((cell.state.cell, given, answer))
 
 
@@ -57,7 +57,7 @@ def literal(node):
 
 
 def bound(node):
-    """[(name, kind)] that a statement at the top of a cell binds."""
+    """[(name, kind)] that a statement at the top level of a cell binds."""
     if isinstance(node, (ast.Import, ast.ImportFrom)):
         return [(a.asname or a.name.partition(".")[0], "import") for a in node.names if a.name != "*"]
     if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
@@ -67,13 +67,13 @@ def bound(node):
 
 
 def definitions():
-    """{name: (order, kind, source)} as the cells left them."""
+    """{name: (order, kind, source)} after all cells have run."""
     found, order = {}, 0
     numbered = sorted((int(name[6:-1]), text) for name, text in cell.sources.items() if name.startswith("<cell ") and name[6:-1].isdigit())
     for _, text in numbered:
         try:
             tree = ast.parse(text)
-        except (SyntaxError, ValueError, RecursionError):  # a notebook's, or one that never ran
+        except (SyntaxError, ValueError, RecursionError):  # a notebook's cell, or one that never ran
             continue
         for node in tree.body:
             order += 1
@@ -94,7 +94,7 @@ def globals_of(source):
 
 
 def whole(name, known):
-    """(source of the function with what it needs, None), or (None, the variable that it would need)."""
+    """(source of the function with everything it needs, None), or (None, the variable that it would need)."""
     wanted, taken = [name], {}
     while wanted:
         one = wanted.pop()
@@ -137,7 +137,7 @@ def found():
 
 
 def calls_of(calls):
-    """Each once, where it was made first."""
+    """Each call once, where it was made first."""
     seen = {}
     for number, given, answer in calls:
         seen.setdefault((given, answer), number)

@@ -9,7 +9,7 @@ import _thread
 import gc
 import posix
 import sys
-from builtins import compile, eval, exec, open, print  # cells may replace those that everybody sees
+from builtins import compile, eval, exec, open, print  # cells may replace the global ones
 
 from . import channel, hooks
 
@@ -17,13 +17,13 @@ OK, ERROR, EXIT, INTERRUPTED = range(4)
 QUIET, SCRIPT = 1, 2
 STRING = "<string>"  # the file name of a program without one
 SHORT = 1000
-IDLE = "<idle>"  # the file name of what is run in idle time
-PAUSE = 0.02  # seconds without a frame that make it idle time for a newborn
+IDLE = "<idle>"  # the file name of code that runs in idle time
+PAUSE = 0.02  # seconds without a frame after which a new interpreter counts as idle
 ONLY_AST, TOP_LEVEL_AWAIT, FUTURES = 0x400, 0x2000, 0x1FE0000
 COROUTINE = 0x80
-Expression = None  # the type of a syntax tree, without importing _ast, once there is one
+Expression = None  # the type of a syntax tree, set with the first one, without importing _ast
 
-# How a line begins that is no expression.
+# Words that begin a line which is no expression.
 STATEMENTS = frozenset(
     "import from pass del raise assert return global nonlocal break continue for while if with try"
     " def class async".split())
@@ -36,15 +36,15 @@ injected = set()  # names put there by the guest itself
 sources = {}  # file name to source, for tracebacks
 here = __file__.rpartition("/")[0]
 
-# Modules whose users need not care whether `site` has run: they neither look at sys.path nor start
-# another Python, nor import anything that is not Python's own.
+# Modules whose users cannot notice whether `site` has run: they neither look at sys.path nor start another Python, nor
+# import anything that is not Python's own.
 PLAIN = frozenset((
     "__future__ abc array base64 bisect bz2 calendar cmath collections contextlib copy csv"
     " dataclasses datetime decimal difflib enum fractions functools glob hashlib heapq io itertools"
     " json lzma math numbers os pathlib pprint queue random re secrets shutil statistics string"
     " struct tempfile textwrap threading time typing unicodedata zlib").split())
 PYTHONS_OWN = getattr(sys, "stdlib_module_names", frozenset())  # from Python 3.10 on
-# Names of builtins and attributes by which code comes to anything else.
+# Names of builtins and attributes through which code reaches anything else.
 WAYS_OUT = frozenset((
     "exit quit help copyright credits license eval exec compile getattr globals locals vars dir"
     " breakpoint __import__ __builtins__ __loader__ __spec__ __globals__ __dict__ __self__"
@@ -52,8 +52,8 @@ WAYS_OUT = frozenset((
 
 
 class State:
-    """What is known of the session and of the cell that runs. Of one object: to set an attribute of
-    a class would have Python forget what it knows of classes."""
+    """What is known of the session and of the running cell. An object, because setting an attribute of a class makes
+    Python drop its caches of classes."""
 
     def __init__(self):
         self.bare = bool(sys.flags.no_site)  # `site` has not run yet
@@ -64,13 +64,13 @@ class State:
         self.work = None  # the session's own directory
         self.cell = 0
         self.running = False
-        self.quiet = False  # nothing but the outcome is wanted: a replay
-        self.script = False  # a program, of which somebody reads the output
-        self.wordless = False  # and no cell will follow to use `_`: syntax trees cost a millisecond
-        self.displays = 0  # sent by this cell, and their bytes
+        self.quiet = False  # only the outcome is wanted: a replay
+        self.script = False  # a program whose output is read
+        self.wordless = False  # no cell will follow to use `_`: a syntax tree costs a millisecond
+        self.displays = 0  # how many this cell sent, and their bytes
         self.bytes = 0
         self.final = None  # JSON text of final_answer()
-        self.threads = 0  # ghosts that _thread counts after a fork
+        self.threads = 0  # threads that no longer exist, but that _thread counts after a fork
         self.shim = None  # of a deterministic session
 
 
@@ -78,7 +78,7 @@ state = State()
 
 
 class FinalAnswer(BaseException):
-    """Ends the cell; not an Exception, so that `except Exception` lets it pass."""
+    """Ends the cell; no Exception, so that `except Exception` does not catch it."""
 
 
 def final_answer(value=None):
@@ -100,8 +100,8 @@ def display(*objects, **options):
 
 
 def get_ipython():
-    """For code of notebooks. Among the names of cells that mention it alone: libraries that find it
-    among the builtins take the interpreter for IPython."""
+    """For code of notebooks. Only cells that mention the name have it: libraries that find it among the builtins take
+    the interpreter for IPython."""
     import_site()
     from .magics import shell
 
@@ -109,13 +109,13 @@ def get_ipython():
 
 
 def idle(*_):
-    """Of signals that mean nothing, as SIGINT between cells."""
+    """For signals that do nothing, such as SIGINT between cells."""
 
 
 def unraisable(lost):
-    """An interrupt that strikes a finalizer or a weakref's callback comes again."""
+    """An interrupt that strikes a finalizer or a weakref's callback is raised again."""
     if state.running and lost.exc_type is KeyboardInterrupt:
-        # From a thread: here and now it would be lost again.
+        # From a thread, because here it would be lost again.
         again = channel.main_thread, _signal.SIGINT
         _thread.start_new_thread(_signal.pthread_kill, again)
     else:
@@ -123,8 +123,8 @@ def unraisable(lost):
 
 
 def serve(prepared=False, waited=False):
-    """Says READY, then answers frames until the channel is closed. `prepared`: by the zygote, for
-    somebody who has the first cell at hand if `waited`."""
+    """Sends READY, then answers frames until the channel is closed. `prepared`: the zygote has prepared it, for a
+    client that has its first cell ready if `waited`."""
     born()
     if not prepared:
         prepare()
@@ -147,12 +147,12 @@ def greet(fd=channel.FD):
 
 
 def breathe():
-    """After a fork the first write copies each page. Does in idle time what each cell does, so that
-    the next one finds its pages copied; nothing of the user's runs or changes."""
+    """After a fork the first write to each page copies it. Does in idle time what each cell does, so that the next cell
+    finds its pages copied; runs and changes nothing of the user's."""
     if tables():
-        return  # to look at them would run more than a cell needs, and copy a megabyte
+        return  # looking at them would run more than a cell needs, and copy a megabyte
     if b"RETORT_DETERMINISTIC" in posix.environ:
-        return  # what it leaves on the heap would tell how long nobody spoke
+        return  # what it leaves on the heap would show how long nobody sent anything
     number, word, ends = state.cell, namespace.get("_", namespace), []
     try:
         ends += posix.pipe()
@@ -193,7 +193,7 @@ def step(fd=channel.FD, to=channel.FD):
 
 
 def oom_score(value):
-    """The live interpreter dies before its dormant checkpoint. (A raised score may be lowered.)"""
+    """Lets the kernel kill the live interpreter before its dormant checkpoint. (A raised score may be lowered.)"""
     try:
         with open("/proc/self/oom_score_adj", "wb", 0) as f:
             f.write(b"%d" % value)
@@ -221,7 +221,7 @@ def prepare():
 
 
 def ipython_spec():
-    """Of a module for the many who import IPython for its display(), where it is not installed."""
+    """A module for code that imports IPython for its display(), if it is not installed."""
     from .ipython import spec
 
     return spec()
@@ -240,7 +240,7 @@ def rich_plots():
 
 
 def open_streams():
-    """Lines go out as they are written, no text is refused, closed streams are opened again."""
+    """Makes streams write line by line and refuse no text, and opens closed ones again."""
     for name, original, fd in (("stdout", "__stdout__", 1), ("stderr", "__stderr__", 2)):
         stream = getattr(sys, name, None)
         try:
@@ -253,7 +253,7 @@ def open_streams():
                     and stream.encoding == "utf-8"):
                 stream.reconfigure(encoding="utf-8", errors="backslashreplace", line_buffering=True)
         except Exception:
-            pass  # replaced by something of the user's own, or the descriptor is gone
+            pass  # replaced by an object of the user, or the descriptor is gone
     try:
         if sys.stdin is None or sys.stdin.closed:  # exit() closes it
             sys.stdin = open(0, closefd=False)
@@ -276,7 +276,7 @@ def hello(fields, _):
     if names:
         import os
 
-        for name, value in zip(names, values):  # update() would ask what a mapping is: dear
+        for name, value in zip(names, values):  # update() would check what a mapping is, which is slow
             os.environ[name] = value
     for tag, data in fields:
         if tag == channel.F_SEED:
@@ -311,13 +311,13 @@ def forget(filename):
 
 def compiled(source, filename, compiler=None):
     """Code of the statements, and code of the last expression; None where there are none."""
-    # Some Pythons from 3.13 on remember a warning of compile() here, by text and line alone.
+    # From 3.13 on, some Pythons remember warnings of compile() here, by text and line only.
     globals().pop("__warningregistry__", None)
     flags = state.futures | TOP_LEVEL_AWAIT
     compiler = compiler or (whole if state.wordless else split)
     try:
         body, last = compiler(source, filename, flags)
-    except (RecursionError, MemoryError):  # deep, yet perhaps not too deep for the compiler alone
+    except (RecursionError, MemoryError):  # deeply nested, but perhaps not too deep for the compiler alone
         body, last = whole(source, filename, flags)
     except SyntaxError as e:
         from . import notebook
@@ -332,8 +332,7 @@ def whole(source, filename, flags):
 
 
 def expression(source, filename, flags):
-    """Code of a cell that is nothing but an expression in one line, without a syntax tree; None if it
-    is more, or may be."""
+    """Compiles a cell that is just an expression in one line, without a syntax tree; None if it is, or may be, more."""
     if ("=" in source or ";" in source or "\\" in source or "\n" in source.rstrip("\n")
             or source[:1].isspace() or source.split(" ", 1)[0] in STATEMENTS):
         return None
@@ -360,8 +359,8 @@ def split(source, filename, flags):
 
 
 def plain(source):
-    """Whether no import in the code can tell if `site` has run. This and the next two are a saving,
-    not a safeguard: whatever is unusual counts as able to tell."""
+    """Whether no import in the code can notice if `site` has run. This and the next two functions save time; they
+    protect nothing. Whatever is unusual counts as able to notice."""
     if not PYTHONS_OWN or "\\\n" in source:
         return False
     for line in source.replace(";", "\n").replace(":", "\n").split("\n"):
@@ -371,7 +370,7 @@ def plain(source):
 
 
 def plain_import(words):
-    """import a, b as c / from a import …, where no file of the user's can be meant."""
+    """import a, b as c / from a import …, if that cannot mean a file of the user."""
     if words[0] == "import":
         names = [(part.split() or [""])[0] for part in " ".join(words[1:]).split(",")]
     elif words[0] == "from" and words[2:3] == ["import"]:
@@ -395,8 +394,8 @@ def plain_code(code):
 
 
 def simple(source, filename):
-    """Runs a short program without compile(), whose first call takes as long as three imports, for
-    syntax trees that nobody wants here. False: it is not one of these, and nothing was run."""
+    """Runs a short program without compile(), whose first call takes as long as three imports, for syntax trees that
+    nobody needs here. False: it is not such a program, and nothing was run."""
     if not state.wordless or filename != STRING or len(source) > SHORT or not plain(source):
         return False
     if not plain_names("".join(c if c.isalnum() or c == "_" else " " for c in source).split()):
@@ -405,13 +404,13 @@ def simple(source, filename):
         exec(source, namespace)
     except SyntaxError as e:
         if e.__traceback__.tb_next:
-            raise  # the program's own
-        return False  # perhaps only for exec(), which knows no `await` outside of functions
+            raise  # the program's own error
+        return False  # perhaps only an error for exec(), which has no `await` outside of functions
     return True
 
 
 def import_site():
-    """An interrupt comes when it is done. Where a cell has left no descriptor for it, it is done later."""
+    """An interrupt waits until it is done. If a cell has left no free descriptor for it, it is done later."""
     if state.bare:
         try:
             from . import late
@@ -474,7 +473,7 @@ def answered(fields):
         sys.argv = [filename or "-c"]
         if filename:
             namespace["__file__"] = filename
-        gc.freeze()  # shutdown() need not look at what was there before
+        gc.freeze()  # so that shutdown() need not look at older objects
     filename = filename or (STRING if flags & SCRIPT else "<cell %d>" % state.cell)
     remember(filename, source)
     open_streams()
@@ -496,7 +495,7 @@ def answered(fields):
 
 
 def unfinished(error):
-    """The report when an interrupt, or damage to the interpreter, spoilt the proper one."""
+    """The report if an interrupt, or damage to the interpreter, spoilt the proper one."""
     name = get_name(type(error))
     return [
         (channel.F_KIND, INTERRUPTED if name == "KeyboardInterrupt" else ERROR),
@@ -506,14 +505,14 @@ def unfinished(error):
 
 
 def quiet_interrupts():
-    """From here on SIGINT is ignored; what the user's code had set is kept for the next cell."""
+    """From here on SIGINT is ignored; the handler that the user's code had set is kept for the next cell."""
     old = _signal.signal(_signal.SIGINT, idle)
     if old is not idle:
         state.handler = _signal.default_int_handler if old is None else old
 
 
 def perform(source, filename, flags):
-    """Runs the cell; the fields of its report. Interrupts are on: reprs run the user's code too."""
+    """Runs the cell and returns the fields of its report. Interrupts are on, because reprs run the user's code, too."""
     state.running = True
     value = error = None
     _signal.signal(_signal.SIGINT, state.handler)
@@ -522,7 +521,7 @@ def perform(source, filename, flags):
     except BaseException as e:
         error = e
     if state.shim:
-        state.shim.ended()  # before its value is shown, which a replay does not do
+        state.shim.ended()  # before its value is shown, because a replay does not show it
     if posix.getpid() != channel.owner:
         leave(error)
     kind, report = outcome(error, flags)
@@ -552,10 +551,10 @@ def outcome(error, flags):
 
         fields = errors.report(error)
         if flags & SCRIPT and not errors.print_like_python(error, whole=False):
-            kind = ERROR  # nothing is left to say
+            kind = ERROR  # there is nothing more to report
     except KeyboardInterrupt:
         raise
-    except BaseException:  # imports no longer work, say
+    except BaseException:  # for example if imports no longer work
         fields = [(channel.F_ERROR_NAME, get_name(type(error)))]
     return kind, fields
 
@@ -574,7 +573,7 @@ def exit_code(error):
 
 
 def describe(value, kind):
-    """Value, open figures, variables and dataframes. A part that fails is left out."""
+    """Value, open figures, variables and dataframes. Leaves out a part that fails."""
     fields = []
     for part in (figure_fields, value_fields, variable_fields):
         try:
@@ -596,7 +595,7 @@ def figure_fields(_, kind):
 def value_fields(value, _):
     if value is None:
         return []
-    rich = sys.modules.get("retort_guest.rich")  # to import again what is there takes longer
+    rich = sys.modules.get("retort_guest.rich")  # importing a loaded module again takes longer
     if not rich:
         from . import rich
     return rich.value_fields(value)
@@ -612,7 +611,7 @@ def variable_fields(*_):
 
 
 def leave(error):
-    """A child that the cell forked came to the end of the code: it ends as a script would."""
+    """Called in a child that the cell forked and that reached the end of the code: it ends as a script would."""
     code = 0
     if isinstance(error, SystemExit):
         code = exit_code(error)
@@ -627,7 +626,7 @@ def leave(error):
 
 
 def shutdown():
-    """As at the end of a Python process: threads are joined, atexit runs, files are flushed."""
+    """As at the end of a Python process: joins threads, runs atexit, flushes files."""
     import atexit
 
     threading = sys.modules.get("threading")
@@ -666,8 +665,8 @@ def list_variables(fields, _):
 def checkpoint(_, __, way=None):
     try:
         from . import checkpoint
-    except Exception as e:  # the cell left no descriptor free, say
-        posix.read(channel.FD, 1)  # drops the one that comes with it
+    except Exception as e:  # for example if the cell left no free descriptor
+        posix.read(channel.FD, 1)  # drops the descriptor that comes with it
         return channel.send(channel.CHECKPOINTED, [(channel.F_ERROR_MESSAGE, str(e))])
     checkpoint.take(way and getattr(checkpoint, way))
 
@@ -688,7 +687,7 @@ def anew(fields, _):
     checkpoint.follow({channel.number(inode): path for (_, inode), (_, path) in zip(fields[::2], fields[1::2])})
 
 
-# Of the interpreter's own making, not the user's: warnings leave their registry where they strike.
+# Names that the interpreter itself makes: warnings leave their registry in the module that they strike.
 BASE = {"__builtins__", "_", "get_ipython", "__file__", "__annotations__", "__warningregistry__"}.union(namespace)
 ANSWERS = {
     channel.HELLO: hello,

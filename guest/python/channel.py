@@ -10,8 +10,8 @@ import posix
 
 FD = 3
 
-held = []  # what handlers of the user's raised while a frame was under way
-late = []  # frames, and where to, that such handlers made meanwhile
+held = []  # what the user's handlers raised while a frame was under way
+late = []  # frames that such handlers made meanwhile, and their destination
 
 READY, DISPLAY, PLOT, RESULT, TOOL_CALL, CHECKPOINTED, COMPLETIONS, RESUMED, SAID, LISTING = range(1, 11)
 HELLO, CELL, COMPLETE, TOOL_RESULT, CHECKPOINT, TOOLS, BRANCH, SHOWN, ASK, VARIABLES, ANEW = range(64, 75)
@@ -25,9 +25,9 @@ F_LANGUAGE, F_STATE, F_INODE = range(33, 36)
 
 
 def born():
-    """After the start, and after a fork that makes a new interpreter of this process."""
+    """Called after the start, and after a fork that makes a new interpreter of this process."""
     global owner, main_thread, writer, reader, caller
-    owner = posix.getpid()  # a child that the cell forked has the descriptor too, and must stay silent
+    owner = posix.getpid()  # a child that the cell forked has the descriptor too, but must not write
     main_thread = _thread.get_ident()
     # Held while a frame is written, while one is read, and from a tool call to its result.
     writer, reader, caller = _thread.RLock(), _thread.allocate_lock(), _thread.allocate_lock()
@@ -35,8 +35,8 @@ def born():
 
 
 def hold(error, code):
-    """A handler of the user's has raised out of a system call, which is made again; what it raised
-    comes later. If the call itself has failed, there is no broker any more."""
+    """A handler of the user has raised out of a system call. The call is repeated; what the handler raised comes later.
+    If the call itself has failed, the broker is gone."""
     if error.__traceback__.tb_next:
         held.append(error)
     elif isinstance(error, OSError):
@@ -74,8 +74,8 @@ def encode(kind, fields):
 
 
 def write(data, fd=FD):
-    """A handler (or a finalizer) that interrupts the writing of a frame must neither wait for its
-    end, which would be for ever, nor write into it: its own frame follows."""
+    """A handler (or a finalizer) that interrupts the writing of a frame must neither wait for its end, which would take
+    for ever, nor write into it: its own frame follows afterwards."""
     if writer._is_owned():
         late.append((data, fd))
         return
@@ -107,7 +107,7 @@ def send(kind, fields):
 
 
 def reply(kind, fields, fd=FD):
-    """Between cells, too."""
+    """For use between cells, too."""
     if posix.getpid() == owner:
         write(encode(kind, fields), fd)
 
@@ -145,15 +145,15 @@ def _read(size, fd):
 
 
 def spoken(seconds, fd=FD):
-    """Whether a frame has come after so long at most."""
+    """Whether a frame comes within this time."""
     from select import select
 
     return select([fd], [], [], seconds)[0]
 
 
 def receive(fd=FD):
-    """The next frame as (type, [(tag, bytes)]). Between cells, when SIGINT interrupts nothing, and
-    what other handlers raise is nobody's."""
+    """The next frame as (type, [(tag, bytes)]). Called between cells, when SIGINT interrupts nothing; what other
+    handlers raise is dropped."""
     with reader:
         frame = read_frame(fd)
     held.clear()

@@ -6,7 +6,7 @@ SERIES, SUBPLOTS, TICKS = 50, 20, 50
 
 
 class Budget:
-    """Points that may still be listed; what is left out is counted."""
+    """How many more points may be listed; counts those that are left out."""
 
     def __init__(self):
         self.left = BUDGET
@@ -31,7 +31,7 @@ def point(item):
 
 
 def remember_calls(wrap, axes_class):
-    """Histograms, pies and boxes are told from bars and lines by the call that drew them."""
+    """Remembers the calls that draw histograms, pies and boxes, to tell these from bars and lines."""
     for kind in ("hist", "pie", "boxplot"):
         def after(result, axes, *args, kind=kind, **kwargs):
             axes.__dict__.setdefault("_retort_calls", []).append((kind, result, args, kwargs))
@@ -86,14 +86,14 @@ def ticks(axis):
 
 
 def tick(text):
-    """Its text; 10^{2} on a logarithmic axis comes wrapped in markup."""
+    """The text of a tick; on a logarithmic axis 10^{2} comes wrapped in markup."""
     if text.startswith("$\\mathdefault{") and text.endswith("}$"):
         text = text[14:-2]
     return rich.cut(text, 200)
 
 
 def along(axis, numbers):
-    """Positions on an axis of dates or of words as these; others as they are."""
+    """Positions on an axis of dates or words as dates or words; others as they are."""
     units = type(getattr(axis, "converter", None)).__name__
     if "Date" in units:
         from matplotlib.dates import num2date
@@ -103,7 +103,7 @@ def along(axis, numbers):
 
 
 def categories(axis, centres):
-    """The labels under the bars, if the axis has words and not numbers; otherwise the positions."""
+    """The labels under the bars if the axis has words, otherwise the positions."""
     formatter = axis.get_major_formatter()
     if "Date" in type(getattr(axis, "converter", None)).__name__:
         return along(axis, centres)
@@ -121,7 +121,7 @@ def categories(axis, centres):
 
 
 def labelled(series, *artists):
-    """With the first of their labels that is one."""
+    """Adds the first proper one of the labels."""
     for artist in artists:
         label = artist.get_label()
         if isinstance(label, str) and label and not label.startswith("_"):
@@ -131,14 +131,14 @@ def labelled(series, *artists):
 
 
 def counted(series, points):
-    """How many there are, where not all are listed."""
+    """Adds the number of points if not all are listed."""
     if points > len(series["x"]):
         series["points"] = points
     return series
 
 
 def calls(axes):
-    """Remembered calls whose artists are still there: the axes may have been cleared since."""
+    """Remembered calls whose artists still exist: the axes may have been cleared since."""
     children = set(map(id, axes.get_children()))
     for kind, result, args, kwargs in axes.__dict__.get("_retort_calls", ()):
         if all(id(artist) in children for artist in drawn(kind, result)):
@@ -228,8 +228,8 @@ def line_series(axes, budget):
     used = {id(artist) for call in calls(axes) for artist in drawn(call[0], call[1])}
     found = []
     for line in axes.lines:
-        # Lines in other coordinates than the data's are rules (axhline), not series. (To compare
-        # the transforms would compare numbers, which may be the same before limits are set.)
+        # Lines in other coordinates than the data's are rules (axhline), not series. (Comparing the transforms would
+        # compare numbers, which may be equal before limits are set.)
         across = line.get_transform().contains_branch_seperately(axes.transData)
         if id(line) in used or not all(across):
             continue

@@ -16,7 +16,7 @@ import sys
 from . import cell, channel
 
 CREATION = os.O_CREAT | os.O_EXCL | os.O_TRUNC
-PATIENCE = 5  # seconds for a process that has nothing to do but one call
+PATIENCE = 5  # seconds for a process that has to make just one call
 
 
 def descriptor():
@@ -32,7 +32,7 @@ def descriptor():
 
 
 def take(fork=None):
-    """Answers a CHECKPOINT frame, or with another way to fork a BRANCH frame."""
+    """Answers a CHECKPOINT frame or, with another way to fork, a BRANCH frame."""
     cell.flush()
     problem = []
     try:
@@ -55,14 +55,14 @@ def fork_twice(wake):
         (fork_cheaply if "retort_guest._retort" in sys.modules else fork_plainly)(wake, memory, mask)
         swallow_sigchld()
     except ChildProcessError:
-        pass  # SIGCHLD is ignored, or a thread of the user's waits for everything
+        pass  # SIGCHLD is ignored, or a thread of the user waits for all children
     finally:
         _signal.pthread_sigmask(_signal.SIG_SETMASK, mask)
 
 
 def fork_cheaply(wake, memory, mask):
-    """The middle process shares our memory. We wait until the dormant one has reported for duty;
-    nobody would know it before, and a sweep after the next cell would end it."""
+    """The middle process shares our memory. We wait until the dormant one has reported: before that the supervisor does
+    not know it, and would kill it after the next cell."""
     from . import _retort
 
     ours, theirs = os.pipe()
@@ -81,7 +81,7 @@ def fork_cheaply(wake, memory, mask):
 
 
 def take_over(wake, memory, mask, *rest):
-    """In the copy. Never returns into what the other one does."""
+    """Runs in the copy. Never returns into what the original does."""
     try:
         say(wake)
         for fd in rest:
@@ -101,7 +101,7 @@ def fork_plainly(wake, memory, mask):
 
 
 def branch(wake):
-    """Forks into namespaces of its own. The parent of the copy is pid 1: os.wait() never sees it."""
+    """Forks into namespaces of its own. The parent of the copy is pid 1, so os.wait() never sees it."""
     from . import _retort
 
     os.set_inheritable(wake, False)
@@ -127,12 +127,12 @@ def leave_loop(memory):
     """The loop for top-level await waits on an epoll instance that the parent still uses."""
     if cell.state.loop is not None:
         memory.notes.append("not carried over: the event loop and its tasks")
-        memory.loop = cell.state.loop  # never closed: that would reach into the parent's
+        memory.loop = cell.state.loop  # never closed: that would affect the parent's
         cell.state.loop = None
 
 
 def swallow_sigchld():
-    """The user's handler must not hear of the middle process, only of children of the user's."""
+    """The user's handler must hear only of the user's children, not of the middle process."""
     if _signal.SIGCHLD in _signal.sigpending():
         _signal.sigtimedwait([_signal.SIGCHLD], 0)
         try:
@@ -143,7 +143,7 @@ def swallow_sigchld():
 
 
 def split(wake, memory, mask):
-    """In a middle process that was forked: leaves the dormant one behind once that has reported."""
+    """Runs in a middle process that was forked: exits once the dormant process has reported."""
     status, middle = 1, os.getpid()
     try:
         if os.fork() == 0:
@@ -171,7 +171,7 @@ def sleep(wake, memory):
     """In the dormant process: waits, then takes the session over and serves. Does not return."""
     try:
         channel.born()
-        # Some Pythons go on counting the threads that the fork left behind.
+        # Some Pythons still count threads that did not survive the fork.
         cell.state.threads = _thread._count()
         memory.restore_random()
         cell.oom_score(0)
@@ -200,7 +200,7 @@ def sleep(wake, memory):
 
 
 class Memory:
-    """What is true of the process now and would not be in its copy later."""
+    """What is true of the process now, but would not be of its copy later."""
 
     def __init__(self, wake, other="a process that ended"):
         self.other = other
@@ -240,7 +240,7 @@ class Memory:
             self.random = None
 
     def restore(self):
-        """Opens files again, by path; returns notes on all that was lost."""
+        """Opens files again, by path; returns notes on everything that was lost."""
         notes = self.notes
         try:
             os.chdir(self.folder)
@@ -255,8 +255,8 @@ class Memory:
 
 
 def follow(made):
-    """Files and directories of the session were removed and made again, {inode that it had: path below /work}: what this
-    process has open of them, and its working directory, are the new ones."""
+    """Files and directories of the session were removed and made again, {old inode: path below /work}: replaces this
+    process's open files of them, and its working directory, by the new ones."""
     work = os.fsencode(cell.state.work)
     device = os.stat(work).st_dev
     here = os.stat(".")
@@ -289,7 +289,7 @@ def put_open(fd, path, flags, offset):
 
 
 def open_again(path, flags):
-    """What was open stays open whatever its mode has become; it is its owner who asks."""
+    """An open file stays open whatever its mode has become; the process is its owner."""
     try:
         return os.open(path, flags)
     except PermissionError:
@@ -306,7 +306,7 @@ def lost(kind, count):
 
 
 def children():
-    """Processes that this one started; the copy is not their parent. Not every kernel tells."""
+    """Processes that this one started; the copy is not their parent. Not every kernel lists them."""
     try:
         with open("/proc/self/task/%d/children" % os.getpid()) as f:
             return f.read().split()
@@ -326,7 +326,7 @@ def shared_maps():
         return []
     paths = set()
     with open("/proc/self/maps", "rb", 0) as f:
-        maps = f.readall()  # a thousand lines, which are hardly ever worth a look each
+        maps = f.readall()  # a thousand lines, which are hardly ever worth looking at one by one
     if b"w-s " in maps or b"wxs " in maps:
         for line in maps.decode(errors="replace").split("\n"):
             access = line.split(None, 2)[1:2]

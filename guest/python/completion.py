@@ -29,7 +29,7 @@ def sql_names(line):
 
 
 def candidates(line):
-    """What is typed of the last name, and the names it may become."""
+    """The typed part of the last name, and the names that it may become."""
     scopes = (cell.namespace, vars(builtins))
     match = KEY.search(line)
     if match:

@@ -18,7 +18,7 @@ from . import known
 from .signature import identifier, parameters_of
 
 STEPS = 400000
-SHOWN = 12  # steps of a path
+SHOWN = 12  # steps of a path that are shown
 CONSTANTS = 8
 NONE = frozenset()
 COOKIE = re.compile(r"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)")
@@ -33,7 +33,7 @@ class BadPolicy(Exception):
 
 
 class Source(tuple):
-    """(tool, line, whether untrusted, who may read it or None for anybody); of files (pattern, 0, …)"""
+    """(tool, line, whether untrusted, who may read it or None for everybody); for files (pattern, 0, …)"""
 
     def label(self):
         words = ["untrusted"] if self[2] else []
@@ -43,7 +43,7 @@ class Source(tuple):
 
 
 class Value:
-    """taint: {Source: way}, refs: what it may be, const: the constants that it may be; None: any."""
+    """taint: {Source: path}; refs: objects that it may be; const: constants that it may be, None: any."""
 
     __slots__ = ("taint", "refs", "const")
 
@@ -82,7 +82,7 @@ def join(a, b):
 
 
 def rank(ref):
-    """Sorts what stands earlier before what stands later, in every process alike. What has no place comes first."""
+    """A key that sorts nodes by their place, the same in every process. Nodes without a place come first."""
     return (ref[1], ref) if len(ref) > 1 and type(ref[1]) is int else (-1, told_of(ref))
 
 
@@ -93,7 +93,8 @@ def told_of(part):
 
 
 def ordered(refs):
-    """The order of a set depends on hashes, which every process has its own of; which of several paths is told must not."""
+    """A set's order depends on hashes, which differ between processes; the choice of the path that is reported must
+    not."""
     return refs if len(refs) < 2 else sorted(refs, key=rank)
 
 
@@ -112,11 +113,11 @@ def join_fields(a, b):
 
 
 def join_heaps(a, b):
-    """`a` itself where `b` adds nothing."""
+    """Returns `a` itself if `b` adds nothing."""
     if a is b or b is None:
         return a
     if a is None:
-        return dict(b)  # the state of the moment: `b` goes on
+        return dict(b)  # a copy, because `b` changes further
     out = a
     for obj in tuple(itertools.compress(b, map(operator.is_not, map(a.get, b), b.values()))):
         mine, fields = a.get(obj), b[obj]
@@ -157,7 +158,7 @@ PARTS = {}  # {class: the fields in which names may stand}
 
 
 def children(node):
-    """Those of ast.iter_child_nodes, but for operators and the like, which have no names in them."""
+    """As ast.iter_child_nodes, but without operators and similar nodes, which hold no names."""
     kind, out = type(node), []
     if kind not in PARTS:
         PARTS[kind] = tuple(f for f in kind._fields if f not in ("ctx", "op", "ops", "id", "attr", "kind", "type_comment", "n", "s"))
@@ -171,7 +172,7 @@ def children(node):
 
 
 def bound_names(node, names, outer, inside=False):
-    """Names that the body of a function binds; those that it declares to be of others go into `outer`."""
+    """Names that the body of a function binds; names that it declares global or nonlocal go into `outer`."""
     for child in children(node):
         if isinstance(child, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
             names.add(child.name)
@@ -248,7 +249,7 @@ class Recursion:
 # ---- The policy ----
 
 def read_policy(declared):
-    """{Python's name: tool} of what tools.register takes. A mistake is told, never passed over."""
+    """{Python's name: tool} from what tools.register takes. Reports every mistake."""
     if not isinstance(declared, dict) or not isinstance(declared.get("tools"), list):
         raise BadPolicy('the tools must be {"tools": […]}')
     policy = {}
@@ -277,7 +278,8 @@ def read_tool(tool):
 
 
 class Files:
-    """What is declared of files below /work, by patterns: where their content is from, and what may be written to them."""
+    """The policy for files below /work, by patterns: where their content comes from, and what may be written to them.
+    """
 
     def __init__(self, declared):
         files = declared.get("files") or {}
@@ -298,7 +300,7 @@ class Files:
 
     @staticmethod
     def found(rules, key):
-        """Of those that are about this file; of a name that is not known all are."""
+        """The entries about this file; if its name is not known, all entries."""
         path = key[len("/work/"):] if key.startswith("/work/") else None
         return [rule for pattern, rule in rules if key == "*" or path is not None and fnmatch.fnmatchcase(path, pattern)]
 
@@ -321,7 +323,7 @@ def names_of(what, readers):
 
 
 def read_sink(name, argument, sink, others):
-    """(must it be trusted, who gets to read it: None, the argument that says it, or names)"""
+    """(whether it must be trusted, who gets to read it: None, the argument that names them, or names)"""
     what = "sink %s of %s" % (argument, name)
     if sink in ("trusted", "any"):
         return sink == "trusted", None
@@ -343,29 +345,30 @@ class Analysis:
         self.policy = policy
         self.files = files
         self.heap = {}
-        self.pc = {}          # what decides whether this place is reached
-        self.jump = {}        # what decided whether the function was left before
+        self.pc = {}          # decides whether this place is reached
+        self.jump = {}        # decided whether the function was left before
         self.loop_jump = {}   # the same for the loop
-        self.thrown = {}      # what decided about exceptions
-        self.touched = {}     # what may have made an operation of this try fail
+        self.thrown = {}      # decided about exceptions
+        self.touched = {}     # may have made an operation of this try fail
         self.raised = None    # exceptions of this try
         self.tries = 0
-        self.seen = None      # all states of this try
+        self.seen = None      # all states within this try
         self.breaks = self.returns = self.result = self.yielded = None
         self.scope, self.context, self.line, self.steps = (), 0, 0, 0
         self.numbers, self.loads, self.closures, self.functions, self.handlers = {}, {}, [], {}, {}
         self.constant = {}  # the values of the program's constants
-        self.opened = {}    # files that something was put into, as keys in their order
+        self.opened = {}    # files that something was written to, as keys in order
         self.active, self.running, self.multi, self.stack = {}, set(), set(), []
         self.protected, self.refusals, self.wrote = {"tools"}, {}, False
-        self.elsewhere = elsewhere  # whether the working directory may be another one
+        self.elsewhere = elsewhere  # whether the working directory may have changed
         self.tree = None
         frame = ("frame", 0, 0)
         self.scope = ((frame, None),)
         self.heap[frame] = {"tools": Value({}, frozenset({("tools",)}), NONE)}
 
     def run(self, blocks):
-        """The parts of a program in their order, behind those of the last time; each is reached, however the one before it ended."""
+        """Runs the parts of a program in order, after those of the last call; each is reached, however the one before
+        ended."""
         before = self.tree.body if self.tree else []
         tree = self.tree = ast.Module(body=before + [s for block in blocks for s in block], type_ignores=[])
         self.functions.pop("", None)  # now there are more names
@@ -420,13 +423,13 @@ class Analysis:
             self.heap[obj] = {**fields, field: after}
 
     def written(self, key, value):
-        """What a file takes that its readers get to see."""
+        """What is written to a file, as its readers will see it."""
         name = key[len("/work/"):] if key.startswith("/work/") else key
         for rule in Files.found(self.files.sinks, key):
             self.sink(None, "file %s" % name, "content", value, rule, {})
 
     def make(self, kind, node):
-        """The object that this place makes. One that it made before may still be there."""
+        """The object that this place makes. An earlier object of the same place may still exist."""
         obj = (kind, self.number(node), self.context)
         if obj in self.heap:
             self.multi.add(obj)
@@ -435,7 +438,7 @@ class Analysis:
         return obj
 
     def fresh(self, kind, node, taint=None, refs=NONE):
-        """A value that something made here. Its object is in memory only once something is put into it."""
+        """A value that something made here. Its object is stored only once something is put into it."""
         return Value(taint or {}, refs | {(kind, self.number(node), self.context)})
 
     def grow(self, obj, value):
@@ -446,7 +449,7 @@ class Analysis:
             self.put(obj, "#shape", CLEAN)
 
     def smear(self, obj):
-        """What lay at known places may lie anywhere now."""
+        """What was at known places may be anywhere now."""
         fields = self.heap.get(obj)
         if fields and any(type(f) is tuple for f in fields):
             rest = None
@@ -455,7 +458,7 @@ class Analysis:
             self.heap[obj] = {**{f: v for f, v in fields.items() if type(f) is not tuple}, "*": rest}
 
     def fields_of(self, obj):
-        """Everything in it, as one value; of a file also what may have got there by other names."""
+        """Everything in it, as one value; for a file also what may have been written under other names."""
         out = None
         for field, value in (self.heap.get(obj) or {}).items():
             out = join(out, value)
@@ -468,7 +471,7 @@ class Analysis:
         return out
 
     def deep(self, value):
-        """Everything that somebody learns who gets this value."""
+        """Everything that a reader of this value learns."""
         if not value.refs:
             return value.taint
         return self.reach(value).taint
@@ -490,7 +493,7 @@ class Analysis:
         return out
 
     def reach(self, value):
-        """The same, with what can be called or changed through it."""
+        """The same, with everything that can be called or changed through it."""
         taint, refs, todo = value.taint, set(), [*ordered(value.refs)]
         while todo:
             ref = todo.pop()
@@ -502,7 +505,7 @@ class Analysis:
         return Value(taint, frozenset(refs))
 
     def operate(self, obj, other):
-        """An operator, a conversion or a loop may call any of the methods that Python has names for."""
+        """An operator, a conversion or a loop may call any of the special methods."""
         out = CLEAN
         for name, method in self.methods(obj[3]):
             if name.startswith("__") and name not in ("__init__", "__post_init__") and obj not in self.running:
@@ -536,7 +539,7 @@ class Analysis:
     # ---- Statements ----
 
     def block(self, statements):
-        """True: it does not go on behind them."""
+        """True: control does not go on after it."""
         for statement in statements:
             self.line = statement.lineno
             ended = self.handler("do_", statement)(statement)
@@ -643,11 +646,11 @@ class Analysis:
     do_Continue = do_Break
 
     def after(self, saved):
-        """What decides about the place behind a branch: also whether it left the loop or the function."""
+        """What decides about the place after a branch, including whether the branch left the loop or the function."""
         return union(union(union(saved, self.jump), self.loop_jump), self.thrown)
 
     def branches(self, taint, parts):
-        """Runs each of the functions from the same state; True if none of them comes back."""
+        """Runs each of the functions from the same state; True if none of them returns."""
         saved, before, after = self.pc, self.heap, None
         for part in parts:
             self.heap, self.pc = dict(before), union(saved, taint)
@@ -681,7 +684,7 @@ class Analysis:
         self.branches(taint, [*(lambda c=c: case(c) for c in node.cases), lambda: False])
 
     def loop(self, node, head):
-        """To a state that another round does not change. `head` gives what decides about one more."""
+        """Repeats until another round changes nothing. `head` gives what decides about one more round."""
         outer, self.breaks = (self.breaks, self.loop_jump), None
         saved, self.loop_jump = self.pc, {}
         while True:
@@ -720,7 +723,7 @@ class Analysis:
     do_AsyncFor = do_For
 
     def guarded(self, body, handlers):
-        """A body whose exceptions are caught: what may have failed there decides about what follows in it."""
+        """A body whose exceptions are caught: what may have failed decides about what follows in it."""
         saved = self.pc, self.touched, self.thrown, self.raised, self.seen
         self.touched, self.thrown, self.raised, self.seen = {}, {}, None, dict(self.heap)
         self.tries += 1
@@ -759,7 +762,7 @@ class Analysis:
         return self.finish(node.finalbody, ended)
 
     def finish(self, body, ended):
-        """What stands in `finally` also runs on the way out."""
+        """A `finally` block also runs when an exception, return or break leaves."""
         if not body:
             return ended
         self.heap = dict(join_heaps(join_heaps(self.heap, self.returns), self.breaks))
@@ -912,7 +915,7 @@ class Analysis:
                 self.assign(part, item)
 
     def exact(self, value):
-        """The items of a tuple or list of which the place of each is known, or None."""
+        """The items of a tuple or list if the place of each is known, or None."""
         if len(value.refs) != 1 or value.const is None:
             return None
         (ref,) = value.refs
@@ -923,7 +926,7 @@ class Analysis:
         return None if None in items else items
 
     def owners(self, value):
-        """What is changed when this is: df.loc[…] changes df."""
+        """What changes when this changes: df.loc[…] changes df."""
         refs = value.refs
         while any(ref[0] in ("method", "view") for ref in refs):
             refs = frozenset(r for ref in refs for r in (ref[1] if ref[0] in ("method", "view") else (ref,)))
@@ -1017,7 +1020,7 @@ class Analysis:
         return CLEAN if name in self.later() else self.unseen(node, "the name %s" % name)
 
     def later(self):
-        """Names that the module binds somewhere: here a function may run before they are."""
+        """Names that the module binds somewhere: a function may run before they are bound."""
         if "" not in self.functions:
             names, outer = set(), set()
             bound_names(self.tree, names, outer)
@@ -1058,7 +1061,7 @@ class Analysis:
         return Value(step(self.shape(value), "not") if isinstance(node.op, ast.Not) else self.deep(value), NONE)
 
     def eval_BoolOp(self, node):
-        """`and` and `or` run what stands behind only if what stands before says so."""
+        """`and` and `or` run the right side only if the left side says so."""
         saved, out = self.pc, None
         for part in node.values:
             value = self.eval(part)
@@ -1172,7 +1175,7 @@ class Analysis:
         return self.item(owner, key)
 
     def mingled(self, value, node):
-        """Containers that went into an operation come out as one, in which the place of nothing is known."""
+        """Containers that went into an operation come out as one, in which no item has a known place."""
         held = [ref for ref in ordered(value.refs) if ref[0] in ("list", "tuple", "dict", "set")]
         if not held:
             return value
@@ -1207,7 +1210,7 @@ class Analysis:
         return out
 
     def shape(self, value):
-        """What tells how many items there are, or whether it is true: not what the items are."""
+        """What tells how many items there are, or whether it is true, without telling the items."""
         taint = value.taint
         for ref in ordered(value.refs):
             fields = self.heap.get(ref) or {}
@@ -1223,7 +1226,7 @@ class Analysis:
         return taint
 
     def element(self, value, node=None):
-        """What a loop over it sees."""
+        """What a loop over the value sees."""
         out = None if value.refs and not value.taint else Value(step(value.taint, "iteration"))
         for ref in ordered(value.refs):
             fields = self.heap.get(ref) or {}
@@ -1255,7 +1258,7 @@ class Analysis:
         return out
 
     def spread(self, value):
-        """Items and keys, whatever it is."""
+        """Items and keys of any value."""
         out = self.element(value)
         for ref in ordered(value.refs):
             if ref[0] == "dict":
@@ -1319,7 +1322,7 @@ class Analysis:
         return self.collection(node, "dict")
 
     def eval_GeneratorExp(self, node):
-        """Its first iterable is taken now, the rest when somebody asks."""
+        """Evaluates the first iterable now, the rest when the generator is used."""
         first = self.eval(node.generators[0].iter)
         ref = ("gen", self.closure(node)[1], self.number(node), self.context)
         self.put(ref, "first", first)
@@ -1620,8 +1623,8 @@ class Analysis:
         return Value({}, frozenset({gen}), NONE)
 
     def body(self, ref, values, site, gen):
-        """The body of a function with these parameters, at this place. One that calls itself is run until what it is
-        called with and what it gives do not change any more."""
+        """Runs the body of a function with these parameters. A recursive function is run until its arguments and its
+        result no longer change."""
         if ref in self.active:
             return self.again(ref, values)
         recursion = self.active[ref] = Recursion()
@@ -1699,14 +1702,14 @@ class Analysis:
         return this
 
     def everything(self, callee, args):
-        """All that a call gets: its deep taint, and what it can reach."""
+        """Everything that a call gets: its deep taint, and what it can reach."""
         out = callee
         for _, value, _ in args:
             out = join(out, value)
         return self.reach(Value(out.taint, out.refs))
 
     def call_back(self, refs, given, node):
-        """What a library is given it may call, with anything that it was given."""
+        """A library may call what it is given, with anything that it was given."""
         out, plain = None, frozenset(r for r in refs if r[0] not in ("func", "bound", "tool", "tools", "property", "method"))
         value = Value(given, plain)
         for ref in ordered(refs):
@@ -1729,7 +1732,7 @@ class Analysis:
         return out
 
     def opaque(self, callee, args, node, kind="data"):
-        """A call of something that is not in the program: it gives, keeps and calls what it got."""
+        """A call of something outside of the program: it may return, keep and call what it got."""
         whole = self.everything(callee, args)
         self.touch(whole.taint)
         found = self.call_back(whole.refs, whole.taint, node)
@@ -1758,7 +1761,7 @@ class Analysis:
         return self.keeping(("lib", name), module, args, node)
 
     def poured(self, args):
-        """What computes may still write into an open file that it was given."""
+        """A function that computes may still write into an open file that it was given."""
         into = [ref for _, value, _ in args for ref in ordered(value.refs) if ref[0] in ("file", "ext")]
         taint = self.everything(CLEAN, args).taint if into else {}
         for ref in into if taint else ():
@@ -1784,7 +1787,7 @@ class Analysis:
         return Value(step(taint, name + "()"))
 
     def keeping(self, ref, module, args, node):
-        """A function of a library that may keep what it got, in itself, in its arguments or in files."""
+        """A library function that may keep what it got: in itself, in its arguments or in files."""
         callee = Value({}, frozenset({("ext", module)}) if module in known.STATEFUL else NONE)
         whole = self.everything(callee, args)
         kept = Value(whole.taint)
@@ -1813,23 +1816,25 @@ class Analysis:
         return self.through_files(out, whole.taint, "reads" if reads else "any", self.file_key(args[0][1]) if named else "*")
 
     def through_files(self, out, taint, does="any", key="*"):
-        """What a library does with files: it reads them, writes what it was given, or anything."""
+        """What a library does with files: it reads them, writes what it was given, or may do anything."""
         if taint and does != "reads":
             self.put(("file", "*"), "*", Value(taint))
         found = self.fields_of(("file", key))
-        if found and found.taint and does == "any":  # a file may have got another name
+        if found and found.taint and does == "any":  # the file may have another name
             self.put(("file", "*"), "*", Value(found.taint))
         return join(out, found and Value(step(found.taint, "files")))
 
     def file_key(self, path):
-        """Which file a path names; "*": any. In another directory than /work short names mean others."""
+        """The file that a path names; "*": any. If the working directory is not /work, relative names mean other files.
+        """
         if not path.const or len(path.const) != 1 or path.refs or not isinstance(next(iter(path.const)), str):
             return "*"
         (name,) = path.const
         return "*" if self.elsewhere and not name.startswith("/") else os.path.normpath(os.path.join("/work", name))
 
     def request(self, name, args, node):
-        """A request leaves the session: nothing untrusted and nothing with readers may be in it or decide about it."""
+        """A request leaves the session: nothing untrusted and nothing with restricted readers may be in it or decide
+        about it."""
         whole = self.everything(CLEAN, args)
         self.sink(node, name, None, Value(union(whole.taint, self.pc)), (True, NONE), {}, " leaves the session")
         found = Source((name, node.lineno, True, None))
@@ -1845,7 +1850,7 @@ class Analysis:
             if key.endswith(known.SUFFIXES):
                 self.unseen(node, "a file that can be imported")
             self.wrote = self.wrote or key == "*"
-            if path.taint or self.pc or self.touched:  # that it is there tells something, too
+            if path.taint or self.pc or self.touched:  # the mere existence of the request tells something, too
                 self.put(("file", "*"), "*", Value(path.taint))
         self.touch(path.taint)
         return Value(self.deep(path), frozenset({("file", key)}), NONE)
@@ -1878,7 +1883,7 @@ class Analysis:
         return Value(taint)
 
     def copied(self, kind, args, node):
-        """list(x) and the like: the same items in a new container."""
+        """list(x) and similar calls: the same items in a new container."""
         if len(args) != 1 or args[0][0] or args[0][2]:
             return self.opaque(CLEAN, args, node)
         value = args[0][1]
@@ -1951,7 +1956,7 @@ class Analysis:
     lib_quit = lib_sys_exit = lib_os__exit = lib_exit
 
     def lib_tools_parallel(self, args, node):
-        """[(name or tool, {argument: value}), …], as far as it is written out."""
+        """[(name or tool, {argument: value}), …], if it is written out in the code."""
         out = None
         for _, value, star in args:
             calls = None if star else self.exact(value)
@@ -2021,7 +2026,7 @@ class Analysis:
                     self.put(ref, "#keys", Value(self.deep(given)))
 
     def inherited(self, ref, whole, node):
-        """A method of a library's class may call those that the program's class has."""
+        """A method of a library's class may call methods that the program's class overrides."""
         owner = ref[3] if ref[0] == "obj" else ref[1]
         this = ref if ref[0] == "obj" else ref[2]
         if this in self.running or not any(b[0] != "class" for h in self.order(owner) for b in self.bases(h)):
@@ -2034,7 +2039,7 @@ class Analysis:
         self.running.discard(this)
 
     def look(self, receiver, name, site):
-        """What a view of a dict shows now."""
+        """What a view of a dict shows at this moment."""
         values = None
         for ref in ordered(receiver.refs):
             values = join(values, self.items(self.heap.get(ref) or {}) if ref[0] == "dict" else self.spread(Value({}, frozenset({ref}))))
@@ -2049,7 +2054,7 @@ class Analysis:
         return Value({}, frozenset({obj}))
 
     def check_format(self, node, args):
-        """A format may name attributes of what it is given."""
+        """A format string may name attributes of its arguments."""
         text = node.func.value if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) else None
         constant = isinstance(text, ast.Constant) and isinstance(text.value, str)
         objects = any(r[0] in ("func", "class", "obj", "lib", "tools", "tool", "bound") for _, v, _ in args for r in v.refs)
@@ -2079,7 +2084,7 @@ class Analysis:
             self.touch(self.deep(value))
         taint = {Source((tool["name"], getattr(node, "lineno", self.line), untrusted, readers)): None} \
             if untrusted or readers is not None else {}
-        # What a tool is told it may give back.
+        # A tool may return what it was told.
         for value in [*positional, *named.values(), *([loose] if loose else [])]:
             taint = union(taint, step(self.deep(value), name + "()"))
         return self.fresh("data", node, taint)
@@ -2098,7 +2103,7 @@ class Analysis:
                                              ", whose readers are not known"))
 
     def constants(self, value):
-        """The texts that it may be, or be a list of; None if that is not known."""
+        """The texts that the value may be, or be a list of; None if unknown."""
         if value is None or value.const is None:
             return None
         out = set(value.const)
@@ -2126,7 +2131,7 @@ class Analysis:
 # ---- From outside ----
 
 def analyse(data, declared):
-    """The verdict on a program (bytes) for the tools as they are declared."""
+    """The verdict on a program (bytes) with the declared tools."""
     policy, files = read_policy(declared), Files(declared)
     verdict = {"schema": "retort.check/1", "sha256": hashlib.sha256(data).hexdigest()}
     refusals = refusals_of(data, policy, files)
@@ -2166,10 +2171,10 @@ def followed(blocks, policy, files, elsewhere):
 
 # ---- Cells of a session ----
 
-CELL = 10**8  # lines: more than one can have
+CELL = 10**8  # line numbers per cell: more than any cell has
 KEPT = 4  # states of sessions
-MOST_KEPT = 1 << 18  # characters of a session's code whose state is kept
-kept = {}  # {what was read: the analysis behind it}, the one that was used last at the end
+MOST_KEPT = 1 << 18  # most characters of a session's code for which we keep the state
+kept = {}  # {what was read: the analysis after it}, the most recently used at the end
 
 
 def key_of(cells, declared):
@@ -2177,8 +2182,8 @@ def key_of(cells, declared):
 
 
 def analyse_cells(cells, declared):
-    """The verdict on the last of [[number, code, failed], …], each behind those before it. One that failed may have got to
-    any place. Where the others were read the last time, and nothing was found, only the last is read."""
+    """The verdict on the last of [[number, code, failed], …], each read after those before it. A failed cell may have
+    stopped at any place. If the others were read last time without findings, only the last is read."""
     policy, files = read_policy(declared), Files(declared)
     blocks, refusals, last = [], [], cells[-1][0] if cells else 0
     elsewhere = any(changes_directory(code) for _, code, _ in cells)
@@ -2191,7 +2196,7 @@ def analyse_cells(cells, declared):
     for number, code, failed in unread:
         tree, mistakes = parsed(code.encode("utf-8", "surrogatepass"))
         if failed and mistakes and not has_habits(code):
-            continue  # the compiler refused it: nothing of it has run
+            continue  # the compiler refused it, so nothing of it has run
         refusals += [moved(r, number * CELL) for r in mistakes]
         if tree and tree.body:
             ast.increment_lineno(tree, number * CELL)
@@ -2211,7 +2216,7 @@ def analyse_cells(cells, declared):
 
 
 def has_habits(code):
-    """Magics and commands of notebooks, which run although they are no Python."""
+    """Whether it has magics and commands of notebooks, which run although they are no Python."""
     from . import notebook
 
     return notebook.translated(code) is not None
@@ -2229,7 +2234,7 @@ def moved(refusal, lines):
 
 
 def placed(refusal, last):
-    """The same with lines of cells; those of the last are told without its number."""
+    """The same with the lines of cells; those of the last cell are reported without its number."""
     def told(text):
         return re.sub(r"\bline (\d{9,})", words, text)
 

@@ -8,7 +8,7 @@ import os
 import signal
 import socket
 
-# Numbers of x86-64; the last is one that no kernel has.
+# System call numbers of x86-64; no kernel has the last one.
 CALLS = {"mount": 165, "unshare": 272, "keyctl": 250, "bpf": 321, "ptrace": 101, "io_uring_setup": 425, "unknown": 1000}
 CLONE_NEWUSER = 0x10000000
 AF_ALG = 38
@@ -43,7 +43,7 @@ def connect(address, port):
 
 
 def forks():
-    """Forks until the kernel refuses; what refused it is told by the counters outside."""
+    """Forks until the kernel refuses; counters outside show what refused it."""
     children = []
     try:
         while len(children) < 256:

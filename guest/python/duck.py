@@ -19,11 +19,11 @@ DRAWS = re.compile(r"\b(?:random|uuid|gen_random_uuid|uuidv4|uuidv7|sample|table
 COLUMNS = ("SELECT table_name, column_name FROM information_schema.columns"
            " WHERE table_schema = 'main' ORDER BY table_name, ordinal_position")
 
-found = None  # whether the environment has it, once somebody asked
+found = None  # whether the environment has it; None: nobody has asked yet
 
 
 def there():
-    """A database that SQLite made stays SQLite's."""
+    """Whether the session's database is DuckDB's: one that SQLite made stays SQLite's."""
     global found
     if found is None:
         found = importlib.util.find_spec("duckdb") is not None
@@ -50,7 +50,7 @@ def columns(db):
 
 
 class Rows:
-    """An answer as it comes, in the form that sql.Answer takes."""
+    """An answer, read row by row, in the form that sql.Answer takes."""
 
     def __init__(self, db):
         self.db, self.description = db, db.description
@@ -76,7 +76,7 @@ class Cell:
         answer = None
         try:
             if DRAWS.search(self.source):
-                self.db.execute("SELECT setseed(%r)" % (sql.random_number() / 2**63))  # the same in a replay
+                self.db.execute("SELECT setseed(%r)" % (sql.random_number() / 2**63))  # so that a replay gets the same
             several = list(sql.statements(self.source))
             for self.at, self.statement in several:
                 if answer is not None:
@@ -127,7 +127,7 @@ class Cell:
         raise tables.Refused("more than %d tables in a statement" % sql.ATTEMPTS)
 
     def parameters(self):
-        """Values for $name, as Python's variable of that name has them."""
+        """Values for $name, from Python's variables of that name."""
         wanted = {t.group()[1:] for t in sql.TOKEN.finditer(self.statement) if re.fullmatch(r"\$[^\W\d]\w*", t.group())}
         for name in wanted - cell.namespace.keys():
             near = hints.closest(name, [n for n in cell.namespace if not n.startswith("_")])
@@ -150,7 +150,7 @@ class Cell:
         return True
 
     def close(self):
-        """What is not committed now is rolled back. A database in which there is nothing leaves no file."""
+        """Rolls back what is not committed. Removes the file of an empty database."""
         empty = not self.open and not rich.guarded(columns, self.db)[0]
         self.db.close()
         if empty:
@@ -160,7 +160,7 @@ class Cell:
             rich.guarded(os.rmdir, os.path.dirname(database()))
 
     def failure(self, message):
-        """DuckDB says where, and what may have been meant."""
+        """Makes an error with DuckDB's place and suggestions."""
         missing = MISSING.search(message)
         rolled_back = self.done > 0 and self.open
         hint = "" if missing else " ".join(MEANT.findall(message))
@@ -189,7 +189,7 @@ class Cell:
         return max(at, begin) + max(column, 0)
 
     def held(self):
-        """Without what the transaction made that has failed: until it is rolled back nothing is answered."""
+        """The tables, without those of a failed transaction: until it is rolled back, DuckDB answers nothing."""
         if self.open:
             rich.guarded(self.db.execute, "ROLLBACK")
         return rich.guarded(columns, self.db)[0] or {}

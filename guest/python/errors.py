@@ -1,7 +1,5 @@
-"""Exceptions, described for whoever has to correct the code.
-
-Everything here is bounded and survives exceptions whose own methods raise: chains and groups are
-cut, recursion is folded, text is truncated.
+"""Describes exceptions for the person or model who has to correct the code. Everything is bounded and survives
+exceptions whose own methods raise: chains and groups are cut, recursion is folded, text is truncated.
 """
 import sys
 from itertools import islice
@@ -60,7 +58,7 @@ def line_of(file, number):
 
 
 def raw(error, name):
-    """An attribute as BaseException keeps it, whatever the subclass says."""
+    """An attribute as BaseException keeps it, whatever a subclass says."""
     return BaseException.__dict__[name].__get__(error)
 
 
@@ -72,7 +70,7 @@ def frames_of(error):
         if code.co_filename.startswith(cell.here):
             moved = moved or code.co_name == "in_place"
         else:
-            if moved and found:  # the line of a magic, in which stands what comes now
+            if moved and found:  # the line of a magic, which contains the next frame's code
                 found.pop()
             found.append(tb)
             moved = False
@@ -82,7 +80,7 @@ def frames_of(error):
         found[FRAMES // 3 : FRAMES // 3 + dropped] = [dropped]
     frames = [tb if type(tb) is int else Frame(tb) for tb in found]
     first = [i for i, frame in enumerate(frames) if type(frame) is not int and frame.users][:1]
-    # What stands above the user's code is the event loop that awaits it.
+    # The frames above the user's code are those of the event loop that awaits it.
     return frames[first[0] :] if first else frames
 
 
@@ -150,7 +148,7 @@ def library_line(hidden, module):
 
 
 def format_syntax(error):
-    """Where a SyntaxError says it is; its fields may have been set to anything."""
+    """The place that a SyntaxError names; its fields may have been set to anything."""
     line, file, text, start = error.lineno, error.filename, error.text, error.offset
     if type(line) is not int or not file:
         return ""
@@ -223,9 +221,8 @@ INTERRUPT = "KeyboardInterrupt\n"
 
 
 def print_like_python(error, whole=True):
-    """On standard error, unless that is closed; by the user's own hook, if there is one.
-
-    Not whole: without the line that names an interrupt, for whoever knows whether a limit sent it; True if it is left out."""
+    """Prints on standard error, unless that is closed, by the user's own hook if there is one. Leaves out the line that
+    names an interrupt, for a caller who knows whether a limit sent it; True if it was left out."""
     hook = sys.excepthook
     if hook is not sys.__excepthook__:
         rich.guarded(hook, type(error), error, raw(error, "__traceback__"))
@@ -237,7 +234,7 @@ def print_like_python(error, whole=True):
 
 
 def source_block(file, line, start, end):
-    """The line with two around it, and carets below it."""
+    """The line with two lines around it, and carets below it."""
     lines, out = lines_of(file), []
     for number in range(max(line - 2, 1), min(line + 2, len(lines)) + 1):
         text = rich.cut(lines[number - 1], 400)
@@ -262,7 +259,7 @@ def names_in(text):
 
 
 def values_on(frame):
-    """JSON with short reprs of the names on the failing line, functions and modules left aside."""
+    """JSON with short reprs of the names on the failing line, without functions and modules."""
     text = "\n".join(line_of(frame.file, n)
                      for n in range(frame.line, min(frame.end_line, frame.line + 5) + 1))
     values = {}
@@ -296,7 +293,7 @@ def user_frames(error):
 
 
 def report(error):
-    """The F_ERROR_ fields. Each is best effort: what fails is left out."""
+    """The F_ERROR_ fields. Leaves out each field that fails."""
     frames = rich.guarded(user_frames, error)[0] or []
     deepest = frames[-1] if frames else None
     where = rich.guarded(place, error, deepest)[0]

@@ -6,7 +6,7 @@ import sys
 
 from . import peek
 
-# What code uses without having imported it.
+# Names that code uses without having imported them.
 USUAL = {
     "np": "import numpy as np",
     "pd": "import pandas as pd",
@@ -29,7 +29,7 @@ for module, parts in PARTS.items():
     USUAL.update((part, "from %s import %s" % (module, part)) for part in parts)
 
 
-# Packages that are not called like their modules.
+# Packages whose name differs from that of their module.
 PACKAGES = {
     "bs4": "beautifulsoup4",
     "cv2": "opencv-python-headless",
@@ -44,7 +44,7 @@ PACKAGES = {
 
 
 def closest(name, names, count=3):
-    """Names like `name`: equal but for case first, then by likeness."""
+    """Names like `name`: first those that differ only in case, then the most similar."""
     import difflib
 
     if not 0 < len(name) <= 200:
@@ -66,13 +66,13 @@ def some(names, limit=12):
 
 
 def in_quotes(error, place):
-    """A name that the message quotes, for Pythons whose exceptions do not carry it."""
+    """A name that the message quotes, for Pythons whose exceptions do not carry the name."""
     parts = str(error).split("'")
     return parts[place] if len(parts) > 2 else ""
 
 
 def hint(error, frame):
-    for module, kind in (("magics", "UsageError"), ("sql", "SQLError")):  # they bring their own
+    for module, kind in (("magics", "UsageError"), ("sql", "SQLError")):  # these bring their own hints
         module = sys.modules.get("retort_guest." + module)
         if module and isinstance(error, getattr(module, kind)):
             return error.hint
@@ -164,7 +164,7 @@ def key_error(error, frame):
 
 
 def missing_names(key, keys):
-    """What was looked for; pandas may tell of several, as "['a', 'b'] not in index"."""
+    """The missing names; pandas may name several, as "['a', 'b'] not in index"."""
     if type(key) is not str:
         return []
     if key.endswith(("not in index", "not found in axis", "are in the [columns]")):
@@ -173,8 +173,8 @@ def missing_names(key, keys):
 
 
 def keys_on_line(frame):
-    """The keys of whatever is subscripted on the failing line; then, since a column's name is often
-    an argument (groupby, sort_values, loc), those of the tables that are named there."""
+    """The keys of the object that is subscripted on the failing line; then those of the tables on that line, because a
+    column's name is often an argument (groupby, sort_values, loc)."""
     scopes = peek.scopes_of(frame.frame) if frame else ()
     for kind in ("Subscript", "Name"):
         for node in nodes_on_line(frame, kind):
@@ -236,7 +236,7 @@ def syntax_error(error, _):
 
 
 def unreachable(error, _):
-    """Of a connection that came to nothing, by whatever library, if that is the session's doing."""
+    """A hint for a failed connection, of any library, if the session's isolation is the reason."""
     chain = []
     while isinstance(error, BaseException) and len(chain) < 20:
         chain.append(error)

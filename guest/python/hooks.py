@@ -1,9 +1,9 @@
-"""Work to be done right after a module is first imported, or at once if it is there already; and
-modules of our own for those that are not installed."""
+"""Runs functions right after a module is first imported, or at once if it is loaded already; and provides modules of
+our own for those that are not installed."""
 import sys
 
 waiting = {}
-instead = {}  # name to what gives a spec where nobody else has one
+instead = {}  # name to a function that gives a spec if no other finder has one
 
 
 class Finder:
@@ -32,7 +32,7 @@ def attempt(work, module):
     try:
         work and work(module)
     except Exception:
-        pass  # a changed library costs the feature that hooks it, not the import
+        pass  # if a library has changed, only the hooked feature is lost, not the import
 
 
 def stand_in(name, make):

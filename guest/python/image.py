@@ -29,7 +29,7 @@ def run(*words):
 
 
 def place(name):
-    """Of a file of the image. One that came as a directory has its files where they were."""
+    """The path of a file of the image. If the image came as a directory, its files are where they were."""
     name = os.path.normpath(str(name))
     whole = os.path.join(FILES, name)
     return whole if os.path.exists(whole) else os.path.join(FILES, name.replace("/", "%"))
@@ -44,7 +44,7 @@ def load(name):
 
 
 def blob(described, check=True):
-    """The name of what a descriptor describes, which has to have the hash that it names."""
+    """The name of the file that a descriptor describes; checks that it has the hash that it names."""
     kind, _, digest = str(described.get("digest", "")).partition(":")
     if kind != "sha256" or len(digest) != 64 or not digest.isalnum():
         raise Failure("the image is refused: it names a part by something else than its SHA-256")
@@ -83,7 +83,7 @@ def machine():
 
 
 def choose(descriptors):
-    """The one for this machine."""
+    """Chooses the image for this machine."""
     fitting = [one for one in descriptors if fits(one)]
     if not fitting:
         found = sorted({"%s/%s" % (p.get("os"), p.get("architecture")) for p in (d.get("platform") or {} for d in descriptors)})
@@ -94,7 +94,7 @@ def choose(descriptors):
 
 
 def oci(index, depth=3):
-    """Config and layers, from the lowest on."""
+    """Config and layers, the lowest first."""
     chosen = choose(index.get("manifests") or [])
     manifest = load(blob(chosen))
     if depth and (chosen.get("mediaType") in LISTS or "manifests" in manifest):
@@ -110,7 +110,7 @@ def docker(images):
 
 
 def parts():
-    """An archive of docker's newer versions is both; the OCI layout says more."""
+    """An archive of newer Docker versions has both forms; the OCI layout says more."""
     if os.path.exists(place("index.json")):
         return oci(load("index.json"))
     if os.path.exists(place("manifest.json")):
@@ -122,7 +122,7 @@ def parts():
 
 
 def variables(config):
-    """Those that the image sets, as far as they can be passed on."""
+    """The variables that the image sets, those that can be passed on."""
     pairs = [str(one).partition("=") for one in (config.get("config") or {}).get("Env") or []]
     return {name: value for name, equals, value in pairs if name and equals and "\0" not in name + value}
 

@@ -22,7 +22,7 @@ QUIET = ["--no-cache-dir", "--disable-pip-version-check", "--no-input"]
 
 
 class Failure(Exception):
-    """Its text is one line for whoever asked."""
+    """Its text is one line for the user."""
 
 
 def pip():
@@ -38,7 +38,8 @@ def pip():
 
 
 def public(text):
-    """Addresses without passwords: pip shows a line of the requirements that it does not understand as it is, and npm all."""
+    """Removes passwords from addresses: pip prints a line of the requirements that it does not understand, and npm
+    prints everything."""
     return re.sub(r"(\w://)[^\s/'\"]*@", r"\1****@", text)
 
 
@@ -50,13 +51,13 @@ def last_words(text):
 
 
 def trusted():
-    """Whom the host trusts, pip and npm trust, whichever list they brought along."""
+    """pip and npm trust the authorities that the host trusts, not a list of their own."""
     known = "/etc/ssl/certs/ca-certificates.crt"
     return {"PIP_CERT": known, "NODE_EXTRA_CA_CERTS": known} if os.path.exists(known) else {}
 
 
 def call(what, command):
-    """Passes on what the program says, and says itself how it ended if it did not end well."""
+    """Passes the program's output on, and reports how it ended if it failed."""
     sys.stdout.flush()
     program = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                                env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1", **trusted()})
@@ -73,14 +74,14 @@ def call(what, command):
 
 
 def gather(specs, requirements=None, index=None):
-    """`index`: the address of one, or None: what is in /work/index, and nothing else."""
+    """`index`: its address; or None: only what is in /work/index."""
     command = pip() + ["wheel", "--wheel-dir", WHEELS, "--progress-bar", "off", *QUIET]
     if index:
         command += ["--index-url", index]
-        if index.startswith("http:"):  # whoever named it knows; what comes is on the lock file by its hash
+        if index.startswith("http:"):  # the user chose http; the lock file has hashes of what comes
             command += ["--trusted-host", urllib.parse.urlsplit(index).hostname]
     else:
-        # What is built is built with what the host has: there is nothing to build it with in /work/index.
+        # Packages are built with the tools of the host, because /work/index has none to build with.
         command += ["--no-index", "--no-build-isolation"]
     if os.path.isdir(INDEX):
         command += ["--find-links", INDEX]
@@ -95,7 +96,7 @@ def install(npm=(), registry=None):
     os.makedirs(OUT, exist_ok=True)
     wheels = sorted(os.path.basename(path) for path in glob.glob(WHEELS + "/*.whl"))
     if wheels:
-        # By name and version: a path would be written down among the files.
+        # By name and version: pip would write a path into the installed files.
         names = ["==".join(name.split("-")[:2]) for name in wheels]
         call("pip", pip() + ["install", "--no-index", "--no-deps", "--no-compile", "--find-links", WHEELS,
                              "--target", SITE, "--no-warn-script-location", *QUIET, *names])
@@ -105,7 +106,8 @@ def install(npm=(), registry=None):
 
 
 def compile_all():
-    """Once, here: sessions could not write it. The same every time: in order, with sets in one order, without times."""
+    """Compiles once, here, because sessions could not write it. Always gives the same result: in order, with sets in
+    one order, without times."""
     where = ["-s", OUT, "-p", "/opt/packages"] if sys.version_info >= (3, 9) else []
     subprocess.run([sys.executable, "-m", "compileall", "-q", "-j", "1", "--invalidation-mode", "unchecked-hash",
                     *where, SITE], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
@@ -136,7 +138,7 @@ def install_npm(specs, registry):
 
 
 def entries(root):
-    """Relative paths of all that is below, in the order of their bytes."""
+    """Relative paths of everything below, sorted by their bytes."""
     found = []
     for folder, folders, files in os.walk(os.fsencode(root)):
         found += [os.path.join(folder, name)[len(root) + 1:] for name in folders + files]
@@ -144,7 +146,7 @@ def entries(root):
 
 
 def pack(root=OUT):
-    """Each file goes as soon as it is in the tree: there is not room for both."""
+    """Removes each file as soon as it is in the tree: there is no room for both."""
     with open(TREE, "wb") as tree:
         tree.write(b"retort-tree/1\n")
         for path in entries(root):

@@ -17,13 +17,13 @@ ADDRESS = re.compile(r" at 0x[0-9a-f]+")
 
 
 def answer(language):
-    """Of a language, what it has; otherwise all, with digests."""
+    """For one language, its variables; otherwise all, with digests."""
     found, _ = rich.guarded(aside, {"": listing, "sql": list_tables}.get(language, list_variables))
     channel.send(channel.LISTING, [(channel.F_VARIABLES, found)] if found else [])
 
 
 def aside(work):
-    """What work() returns in a child, as bytes; None if it fails or takes too long."""
+    """Runs work() in a child and returns the result as bytes; None if it fails or takes too long."""
     ours, theirs = os.pipe()
     child = os.fork()
     if child == 0:
@@ -69,7 +69,7 @@ def names():
 
 
 def tables(items):
-    """Those of the database that cells in SQL have made."""
+    """The tables that SQL cells have made."""
     if not any(os.path.exists(os.path.join(cell.state.work or "", ".retort/session." + kind)) for kind in ("db", "duckdb")):
         return []
     from . import sql
@@ -101,7 +101,7 @@ def digest(parts):
 
 
 def content(value):
-    """What makes two values equal to us, as a list of texts and bytes."""
+    """What makes two values count as equal, as a list of texts and bytes."""
     code = getattr(value, "__code__", None) if type(value) is type(content) else None
     if code is not None:
         return [code.co_code, rich.plain(code.co_consts), rich.plain(value.__defaults__)]
@@ -116,7 +116,7 @@ def content(value):
 
 
 def whole(value):
-    """The items of a table or an array."""
+    """All items of a table or an array."""
     pandas = sys.modules.get("pandas")
     if pandas and isinstance(value, (pandas.DataFrame, pandas.Series, pandas.Index)):
         names = value.columns if isinstance(value, pandas.DataFrame) else [value.name]

@@ -1,6 +1,5 @@
-"""A module for those who import IPython and find none: what code in notebooks takes from it.
-
-Objects for display() carry their MIME type; whoever shows the result decides what becomes of it.
+"""A module for code that imports IPython if it is not installed: the names that notebooks use. Objects for display()
+carry their MIME type; the program that shows the result decides how.
 """
 import sys
 from importlib.machinery import ModuleSpec
@@ -52,7 +51,7 @@ def is_file(name, suffixes):
 
 
 class TextDisplayObject(DisplayObject):
-    """Its text stands for it where the type cannot be shown."""
+    """If the type cannot be shown, its text is shown instead."""
 
     def _repr_mimebundle_(self, include=None, exclude=None):
         return {"text/plain": self.content(), self.mime: self.content()}
@@ -131,7 +130,7 @@ class Image(DisplayObject):
 
 
 class Media(DisplayObject):
-    """Sound and films: as a file's name, or their bytes."""
+    """Sound and films: by a file's name, or as bytes."""
 
     binary = True
 
@@ -151,7 +150,7 @@ class Video(Media):
 
 
 def wave_of(samples, rate):
-    """The bytes of a WAV file with one channel, as loud as can be."""
+    """The bytes of a WAV file with one channel, as loud as possible."""
     import array
     import io
     import wave
@@ -192,7 +191,7 @@ FileLinks = FileLink
 
 
 class ProgressBar:
-    """Counts, and says nothing: whoever watches sees the cell run."""
+    """Counts, and prints nothing: a person who watches sees that the cell runs."""
 
     def __init__(self, total):
         self.total, self.progress = total, 0
@@ -219,7 +218,7 @@ def publish_display_data(data, metadata=None, **options):
 
 
 def nothing(*_, **__):
-    """Settings of a front end that is not there."""
+    """Settings of a front end that does not exist here."""
 
 
 class DisplayHandle(rich.Handle):

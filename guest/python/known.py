@@ -1,6 +1,6 @@
-"""What the analysis of dataflow knows of Python: names that it can follow, and names that it refuses to."""
+"""What the dataflow analysis knows of Python: names that it can follow, and names that it refuses."""
 
-# Neither change their arguments nor call what they are given.
+# These neither change their arguments nor call them.
 PLAIN = frozenset(
     "print len isinstance issubclass str repr ascii type id hash bool int float complex bytes callable chr ord abs "
     "round divmod pow bin hex oct format input display BaseException Exception ValueError TypeError KeyError IndexError "
@@ -9,16 +9,16 @@ PLAIN = frozenset(
     "UnicodeError UnicodeDecodeError UnicodeEncodeError KeyboardInterrupt TimeoutError ConnectionError EOFError "
     "ImportError ModuleNotFoundError RecursionError MemoryError Warning UserWarning DeprecationWarning "
     "NotImplemented Ellipsis slice range bytearray object".split()) | {"tools.ToolError"}
-# They keep what they are given, or call it.
+# These keep or call what they are given.
 BUILTINS = PLAIN | frozenset(
     "list tuple dict set frozenset sorted reversed enumerate zip map filter sum min max any all iter next open "
     "property staticmethod classmethod super getattr hasattr setattr delattr memoryview exit quit SystemExit aiter "
     "anext __name__ __file__ __doc__ __debug__".split())
-# They see or change what the syntax tree does not tell.
+# These see or change what the syntax tree does not show.
 UNSEEN = frozenset("eval exec compile globals locals vars dir __import__ breakpoint help __builtins__ __loader__ "
                    "__spec__ get_ipython In Out".split())
 
-# Modules whose functions compute: what comes out is what went in.
+# Modules whose functions compute: their results depend only on their arguments.
 PURE = frozenset(
     "re json math cmath datetime string statistics base64 textwrap html decimal fractions urllib.parse time calendar "
     "uuid unicodedata binascii difflib struct zlib copy typing enum numbers colorsys keyword zoneinfo ipaddress "
@@ -43,7 +43,7 @@ RECEIVING = frozenset("json read readline readlines decode close getcode gethead
                       "iter_content raise_for_status split strip splitlines lower upper find startswith endswith items keys values".split())
 MODULES = PURE | KEEPING | FILES | NETWORK
 
-# Ends of dotted names that lead around the syntax tree.
+# Ends of dotted names that bypass the syntax tree.
 REACHING = frozenset(
     "sys.modules sys._getframe sys.settrace sys.setprofile sys.meta_path sys.path_hooks sys.path sys.displayhook "
     "sys.excepthook sys._current_frames sys.stdin_source os.system os.popen os.exec os.spawn os.fork os.posix_spawn "
@@ -63,7 +63,7 @@ DUNDERS = frozenset(
     "__name__ __doc__ __class__ __init__ __str__ __repr__ __len__ __iter__ __next__ __enter__ __exit__ __call__ __eq__ "
     "__ne__ __lt__ __gt__ __le__ __ge__ __add__ __getitem__ __setitem__ __contains__ __hash__ __bool__ __version__ "
     "__post_init__ __aenter__ __aexit__ __format__ __annotations__ __notes__ __cause__ __context__".split())
-# Methods with which a class changes what attribute access or its own making mean.
+# Methods by which a class changes what attribute access or its own creation means.
 CHANGING = frozenset(
     "__getattr__ __getattribute__ __setattr__ __delattr__ __get__ __set__ __delete__ __del__ __init_subclass__ "
     "__class_getitem__ __new__ __set_name__ __prepare__ __instancecheck__ __subclasscheck__ __mro_entries__ "
@@ -77,8 +77,8 @@ MUTATORS = frozenset(
 GROWING = frozenset(("append", "add", "write", "writelines"))
 ENDING = frozenset(("sys.exit", "os._exit", "os.abort", "exit", "quit"))
 SUFFIXES = (".py", ".pth", ".so", ".pyc", ".pyd")
-# Methods of tables that have nothing to do with files; those of paths that change no file; and those that write what they
-# are given, and nothing else.
+# Methods of tables that do not touch files; those of paths that change no file; and those that write only what they are
+# given.
 TABLES = frozenset("head tail describe sum mean median min max count groupby sort_values reset_index merge dropna fillna astype "
                    "nunique unique value_counts to_dict tolist iterrows itertuples".split())
 FILE_READS = frozenset("read_text read_bytes exists is_file is_dir".split())

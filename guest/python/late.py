@@ -5,12 +5,12 @@ rest of the start. It is run, by cell.py, before the first code that could notic
 """
 import sys
 
-NO_SITE = 6  # its place among the flags, in every Python 3
+NO_SITE = 6  # its index in sys.flags, in every Python 3
 given = sys.flags
 
 
 class flags(tuple):
-    """sys.flags as they were without -S: multiprocessing passes them on."""
+    """Gives sys.flags the values that it has without -S: multiprocessing passes them on."""
 
     no_site = 0
 
@@ -22,8 +22,8 @@ class flags(tuple):
 
 
 def with_site():
-    """From Python 3.14 on the interpreter writes into sys.flags, which must be what it made; from
-    3.13 on such a thing can be copied."""
+    """From Python 3.14 on the interpreter writes into sys.flags, which must be the object that it made; from 3.13 on
+    such an object can be copied."""
     if hasattr(given, "__replace__"):
         return given.__replace__(no_site=0)
     return flags(given[:NO_SITE] + (0,) + given[NO_SITE + 1 :])
@@ -33,7 +33,7 @@ def import_site():
     sys.flags = with_site()
     if "-S" in getattr(sys, "orig_argv", ()):
         sys.orig_argv.remove("-S")
-    first = sys.path.pop(0)  # the working directory, which site is not to see
+    first = sys.path.pop(0)  # the working directory, which site must not see
     try:
         import site  # runs itself
     finally:

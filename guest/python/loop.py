@@ -15,14 +15,15 @@ def complete(coroutine):
         if task.done():
             settle()
         else:
-            # The interrupt struck the loop. Cancelling the task shows where the user's code waited;
-            # not for long: it may refuse, or the loop may have lost its next step.
+            # The interrupt struck the loop. Cancelling the task shows where the user's code waited; but only for a
+            # moment: the task may refuse, or the loop may have lost its next step.
             cancel(task)
         raise
 
 
 def settle():
-    """The interrupt struck the task: what waits for its end has its turn, and not in the next cell, whose loop it might stop."""
+    """The interrupt struck the task: runs what waits for its end now, not in the next cell, whose loop it might stop.
+    """
     state.loop.call_soon(state.loop.stop)
     state.loop.run_forever()
 
@@ -31,12 +32,12 @@ def cancel(task):
     task.cancel()
     late = state.loop.call_later(0.5, state.loop.stop)
     try:
-        # Whatever else stops the loop when the task is done, as the first run may still do: it is done.
+        # Something else may stop the loop when the task is done, as the first run may still do: that does not matter.
         state.loop.run_until_complete(task)
     except asyncio.CancelledError as e:
         raise KeyboardInterrupt().with_traceback(e.__traceback__) from None
     except RuntimeError:
-        if task.done():  # else the loop was stopped, and the task is not to be had
+        if task.done():  # otherwise the loop was stopped, and the task has no result
             raise
     finally:
         late.cancel()

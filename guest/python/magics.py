@@ -25,7 +25,7 @@ SHELL = next((path for path in ("/bin/bash", "/bin/sh") if os.path.exists(path))
 
 
 class UsageError(Exception):
-    """Of a magic that is not there, or was called wrongly."""
+    """A magic does not exist, or was called wrongly."""
 
     def __init__(self, message, hint=""):
         super().__init__(message)
@@ -44,7 +44,7 @@ class Text(list):
 
 
 class Captured:
-    """What %%capture took."""
+    """What %%capture has captured."""
 
     def __init__(self, stdout, stderr):
         self.stdout, self.stderr, self.outputs = stdout, stderr, []
@@ -59,7 +59,7 @@ class Captured:
 
 class Events:
     def register(self, *_):
-        """Nothing is called: a cell ends when its code does."""
+        """Calls nothing: a cell ends when its code does."""
 
     unregister = register
 
@@ -71,7 +71,7 @@ def note(text):
 # ---- Commands ----
 
 def expanded(text, frame):
-    """{expression} and $name as the cell knows them; what it does not know is left to the shell."""
+    """Replaces {expression} and $name by their values in the cell; leaves unknown ones to the shell."""
 
     def value(match):
         expression, name = match.groups()
@@ -86,7 +86,7 @@ def expanded(text, frame):
 
 
 def spawn(command, **options):
-    """Runs a command whose output goes where that of print() goes."""
+    """Runs a command; its output goes where that of print() goes."""
     cell.flush()
     direct = sys.stdout is sys.__stdout__ and sys.stderr is sys.__stderr__
     if not direct:
@@ -132,7 +132,7 @@ def installer(program, line):
 
 
 def reach():
-    """Of the network: sessions with rules find their gate by this variable."""
+    """Whether the session has network rules: then this variable names its gate."""
     if os.environ.get("HTTP_PROXY"):
         return "the network is the hosts that this session's rules allow"
     return "there is no network"
@@ -150,7 +150,7 @@ def is_installed(name):
 # ---- Python in magics ----
 
 def moved(source, filename, line, column):
-    """Code of `source` as if it stood in the file at this line and column: (statements, expression)."""
+    """Compiles `source` as if it stood at this line and column of the file: (statements, expression)."""
 
     def compiler(text, filename, flags):
         tree = compile(text, filename, "exec", flags | ast.PyCF_ONLY_AST, True)
@@ -169,7 +169,7 @@ def moved(source, filename, line, column):
 
 
 def here(source, frame, line=None):
-    """Code of what a magic was given: of a line of the cell's, or of all lines behind the first."""
+    """Compiles what a magic was given: a line of the cell, or all lines after the first."""
     file = frame.f_code.co_filename
     if line is None:
         return moved("\n" * frame.f_lineno + source, file, 1, 0)
@@ -187,7 +187,7 @@ def perform(code):
 
 
 def in_place(code):
-    """The same for code of here(): tracebacks leave the line that called the magic out, errors.py."""
+    """The same for code from here(): tracebacks leave out the line that called the magic, see errors.py."""
     return perform(code)
 
 
@@ -242,7 +242,7 @@ def timeit_(line, body, frame):
 
 
 def options(line, known):
-    """({letter: value}, rest) of `-a -b VALUE rest`; "ab:" says that b has a value."""
+    """({letter: value}, rest) of `-a -b VALUE rest`; "ab:" means that b takes a value."""
     given = {}
     while True:
         match = re.match(r"-([a-zA-Z])\s*", line)
@@ -480,7 +480,7 @@ def unknown(sign, name, table):
 # ---- get_ipython() ----
 
 class Shell:
-    """As much of IPython's as code in cells asks for."""
+    """As much of IPython's shell as code in cells uses."""
 
     def __init__(self):
         self.config, self.events = {}, Events()

@@ -17,7 +17,7 @@ ASKED = re.compile(r"(\?\??)\s*(%{0,2}[\w.]+)\s*|(%{0,2}" + NAME + r"(?:\." + NA
 
 
 def translated(source):
-    """The same as Python, or None if there is none of these habits in it."""
+    """The same as Python code, or None if it has none of these habits."""
     whole = CELL.match(source)
     if whole:
         before = whole.group().rstrip("\n").count("\n")
@@ -33,14 +33,14 @@ def call(method, *words):
 
 
 class Lines:
-    """The lines of a cell, translated, with empty ones after one that took several."""
+    """The translated lines of a cell, with empty lines after one that took several."""
 
     def __init__(self, source):
         self.rest = source.split("\n")[::-1]
         self.found = False
-        self.quote = ""  # of the string in which the line begins
+        self.quote = ""  # of the string that the line begins in
         self.depth = 0  # of brackets
-        self.joined = False  # by a backslash
+        self.joined = False  # a backslash joins it to the line before
 
     def __iter__(self):
         while self.rest:
@@ -60,12 +60,12 @@ class Lines:
             yield from [""] * count
 
     def scan(self, line):
-        """Where the line leaves strings and brackets."""
+        """Notes how the line ends: inside of which string or brackets."""
         at, self.joined = 0, False
         while at < len(line):
             at = self.inside(line, at) if self.quote else self.outside(line, at)
         if len(self.quote) == 1 and not line.endswith("\\"):
-            self.quote = ""  # which never ends: the compiler will say so
+            self.quote = ""  # the string never ends: the compiler will report it
 
     def inside(self, line, at):
         if line[at] == "\\":
@@ -92,7 +92,7 @@ class Lines:
 
 
 def habit(line):
-    """Python for one line, without its indentation; None if it is none of the habits."""
+    """Python for one line, without its indentation; None if the line has none of the habits."""
     asked = ASKED.fullmatch(line)
     if asked:
         before, name, other, after = asked.groups()
@@ -114,8 +114,7 @@ def habit(line):
 
 
 def compiled(compiler, source, filename, flags, error):
-    """What compiler() makes of a cell that is no Python, or its error; of a line that it finds wrong
-    the error shows what was written."""
+    """What compiler() makes of a cell that is no Python, or its error; the error shows the line as it was written."""
     python = translated(source)
     if python is None:
         raise error

@@ -2,7 +2,7 @@
 
 
 class Unknown(Exception):
-    """The expression cannot be looked up without calling something."""
+    """The expression cannot be evaluated without calling something."""
 
 
 def parse(text):
@@ -25,7 +25,7 @@ def peek(node, scopes):
 
 
 def attribute(value, name):
-    """value.name as long as that is plain data: a property or __getattr__ is not asked."""
+    """value.name if that is plain data; never asks a property or __getattr__."""
     for owner in (value,) + (() if isinstance(value, type) else type(value).__mro__):
         try:
             found = object.__getattribute__(owner, "__dict__")
@@ -53,7 +53,7 @@ def is_table(value):
 
 
 def keys(value):
-    """The keys that value[key] would take, as far as they are strings or numbers."""
+    """The keys that value[key] accepts, those that are strings or numbers."""
     if isinstance(value, dict):
         return list(value)[:1000]
     if is_table(value):

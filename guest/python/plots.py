@@ -42,7 +42,7 @@ def hook_axes(module):
 
 
 def hook_pyplot(module):
-    """show() captures and closes; the Agg backend's own only warns that it shows nothing."""
+    """show() captures and closes; the Agg backend's own show() only warns that it shows nothing."""
 
     def show(*args, **kwargs):
         capture_open()
@@ -75,7 +75,7 @@ def capture_open():
 
 
 def capture(figure, name=None, path=None):
-    """Sends one PLOT frame unless this cell sent this very picture; `path`: it was just saved."""
+    """Sends one PLOT frame, unless this cell has sent this very picture; `path`: the file it was just saved to."""
     if not cell.state.running or cell.state.quiet:
         return
     chart = rich.guarded(chart_of, figure)[0] or {"type": "mixed", "title": ""}
@@ -105,7 +105,7 @@ def png_file(path):
 
 
 def render(figure):
-    """The PNG of a figure, at a lower resolution if it is a very large one."""
+    """The PNG of a figure, at a lower resolution if it is very large."""
     width, height = figure.get_size_inches()
     buffer = io.BytesIO()
     figure.savefig(buffer, format="png",

@@ -1,5 +1,5 @@
-"""Processes that a door starts in the session (services.py), with pipes or in a terminal: output to those who listen, input,
-signals, their end."""
+"""Processes that a door starts in the session (services.py), with pipes or in a terminal: sends their output to
+listeners, gives them input and signals, and reports their end."""
 import base64
 import fcntl
 import os
@@ -25,7 +25,7 @@ def set_size(terminal, size):
 
 
 def with_pipes(words, fed, **how):
-    """The process, what it says, and where it is told something."""
+    """The process, where its output comes from, and where its input goes."""
     child = subprocess.Popen(words, stdin=subprocess.PIPE if fed else subprocess.DEVNULL, stdout=subprocess.PIPE,
                              stderr=subprocess.PIPE, **how)
     return child, {"stdout": child.stdout, "stderr": child.stderr}, child.stdin
@@ -35,7 +35,7 @@ def in_terminal(words, size, **how):
     if not os.path.exists("/dev/ptmx"):
         raise Failure("unavailable", "this host gives the sandbox no terminals")
     controller, terminal = os.openpty()
-    # Who leads a session without a terminal gets the one that it opens.
+    # The leader of a session without a terminal gets the one that it opens.
     take_it = lambda name=os.ttyname(terminal): os.close(os.open(name, os.O_RDWR))
     try:
         set_size(terminal, size)
@@ -70,13 +70,13 @@ class Process:
         self.feed()
 
     def feed(self):
-        """As fast as it reads; nobody waits for one that does not."""
+        """Writes as fast as the process reads; nobody waits for one that does not."""
         try:
             while self.waiting:
                 del self.waiting[:os.write(self.input.fileno(), self.waiting[:PIECE])]
         except BlockingIOError:
             pass
-        except OSError:  # it reads no more
+        except OSError:  # the process reads no more
             self.closing = True
             self.waiting.clear()
         if bool(self.waiting) != self.feeding:
@@ -104,7 +104,7 @@ class Process:
         self.flow()
 
     def flow(self):
-        """Whoever listens and does not read makes the process wait; without a listener its output is dropped."""
+        """A listener that does not read makes the process wait; without a listener, output is dropped."""
         want = all(call.credit > 0 for call in self.listeners)
         if want == self.reading:
             return
@@ -123,7 +123,7 @@ class Process:
             data = os.read(pipe.fileno(), PIECE)
         except BlockingIOError:
             return False
-        except OSError:  # nobody has the terminal open any more
+        except OSError:  # no process has the terminal open any more
             data = b""
         if not data:
             self.shut(name)
@@ -141,7 +141,7 @@ class Process:
         pipe.close()
 
     def ended(self):
-        """What is in the pipes belongs to it; what its own children write later does not."""
+        """Output that is in the pipes belongs to the process; what its children write later does not."""
         for name in list(self.pipes):
             while self.take(name):
                 pass

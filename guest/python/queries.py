@@ -1,5 +1,5 @@
-"""What code of an agent has to work on inputs larger than any prompt: the input as a lazy object, and functions that
-ask a model about pieces of it. Asking is the host's affair (tools.py); here are only the names."""
+"""What an agent's code has to work on inputs larger than any prompt: the input as a lazy object, and functions that ask
+a model about pieces of it. The host asks (tools.py); here are only the names."""
 import json
 import os
 import re
@@ -7,7 +7,7 @@ import re
 from . import tools
 
 WINDOW = 1 << 20
-BATCH, COUNT = 900000, 100  # bytes of prompts, and how many of them, in one call of the host
+BATCH, COUNT = 900000, 100  # bytes of prompts, and number of prompts, in one call of the host
 
 
 class Context:
@@ -52,7 +52,7 @@ class Context:
         return self.find(text) >= 0
 
     def __iter__(self):
-        """Lines, as of a file that is open."""
+        """Iterates over lines, like an open file."""
         return self.lines()
 
     def find(self, text, start=0):
@@ -117,7 +117,7 @@ def llm_query_batched(prompts):
 
 
 def batch_of(prompts):
-    """The answers of one call; what it failed for is told of each of its prompts, and not of those of other calls."""
+    """The answers of one call; if it fails, its own prompts get the error, not those of other calls."""
     try:
         answers = tools.call("llm_queries", {"prompts": prompts})
     except tools.ToolError as e:

@@ -18,7 +18,7 @@ def born(entropy):
             try:
                 reseed(module, entropy)
             except (AttributeError, OSError):
-                pass  # private parts that this version of the module lacks
+                pass  # this version of the module lacks these private parts
 
 
 def seed_numpy(numpy_random, entropy):
@@ -38,14 +38,14 @@ def seed_processes(process, entropy):
 
 
 def seed_uuid(uuid, entropy):
-    """uuid1: a random node, with the multicast bit that says so, and no clock from before."""
+    """uuid1: sets a random node, with the multicast bit that marks it, and forgets the old clock."""
     uuid._node = int.from_bytes(os.urandom(6), "big") | 1 << 40
     uuid._last_timestamp = None
     uuid._generate_time_safe = None
 
 
 def seed_sqlite(sqlite, entropy):
-    """SQLite draws its own bytes anew after sqlite3_randomness(0); only ctypes can call it."""
+    """Makes SQLite draw new random bytes by sqlite3_randomness(0); only ctypes can call it."""
     ctypes = sys.modules.get("ctypes")
     if ctypes is not None:
         ctypes.CDLL("libsqlite3.so.0").sqlite3_randomness(0, None)

@@ -17,10 +17,10 @@ FIRST = ("text", "string", "statement", "assigned", "call", "import", "check")
 
 
 class BadRule(Exception):
-    """A rule of one's own is wrong; the message says how."""
+    """A client's own rule is wrong; the message says how."""
 
 
-# ---- Rules of one's own ----
+# ---- Rules of clients ----
 
 def read_rules(given):
     rules = given.get("rules") if isinstance(given, dict) else given
@@ -88,7 +88,7 @@ class Code:
         self.named = self.statements = None
 
     def walk(self, tree):
-        """Looks at every node once: by its kind, and what it is in."""
+        """Visits every node once, and notes its kind and its parent."""
         kinds, parents, ahead = self.kinds, self.parents, [tree]
         while ahead:
             node = ahead.pop()
@@ -108,20 +108,20 @@ class Code:
                     ahead.append(value)
 
     def of(self, *kinds):
-        """Its nodes of these kinds."""
+        """The nodes of these kinds."""
         return [node for kind in kinds for node in self.kinds.get(kind, ())]
 
     def strings(self):
         return [n for n in self.of(ast.Constant) if isinstance(n.value, str)]
 
     def assigned(self):
-        """(node, target) of whatever is assigned."""
+        """(node, target) of every assignment."""
         for node in self.of(ast.Assign, ast.AugAssign, ast.AnnAssign):
             for target in targets(node):
                 yield node, target
 
     def dotted(self, node):
-        """os.path.join as it is written, with what imports renamed."""
+        """The dotted name as it is written, os.path.join, with imported names resolved."""
         if isinstance(node, ast.Name):
             return self.names.get(node.id, node.id)
         if isinstance(node, ast.Attribute):
@@ -142,7 +142,7 @@ class Code:
 
 @functools.lru_cache(1)
 def read(text, language):
-    """The last one is kept: whoever looks for magics in a cell reads it before its rules do."""
+    """Keeps the last one: code that looks for magics in a cell reads it before its rules do."""
     return Code(text, language)
 
 
@@ -163,7 +163,7 @@ def statements(code):
 
 
 def split(code):
-    """(line, statement) of SQL or shell; of Python the SQL that it executes."""
+    """(line, statement) of SQL or shell; for Python, the SQL that it executes."""
     if code.language == "sql":
         line, text = 1, re.sub(r"--[^\n]*|/\*.*?\*/", lambda m: "\n" * m.group().count("\n"), code.text, flags=re.S)
         for part in re.findall(r"(?:'(?:[^']|'')*'|[^;'])+;?|'", text):
@@ -190,8 +190,8 @@ UNREAD = ("cd", "conda", "env", "lsmagic", "mamba", "matplotlib", "pip", "pwd", 
 
 
 def pieces(text):
-    """(lines before it, language, text) of all that a cell runs: habits of notebooks are read as the session reads them,
-    where the compiler refuses the cell. Where nobody can say whether it will, both readings count."""
+    """(lines before it, language, text) of everything that a cell runs. If the compiler refuses the cell, habits of
+    notebooks are read as the session reads them. If we cannot know whether it will, both readings count."""
     code = read(text, "python")
     if code.error is None:
         yield from python_pieces(code)
@@ -200,7 +200,8 @@ def pieces(text):
 
 
 def compiles(code):
-    """Whether the session's compiler is sure to take it. A lone \\r ends a line for that, and for the habits none."""
+    """Whether the session's compiler will certainly accept it. For the compiler, a lone \\r ends a line; for the habits
+    it does not."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
@@ -230,7 +231,7 @@ def python_pieces(code):
 
 
 def magic_pieces(before, name, line, body):
-    """Of %%NAME, or of %NAME where there is no body. What nobody knows is a language of its own."""
+    """The pieces of %%NAME, or of %NAME without a body. An unknown name counts as a language of its own."""
     from . import magics
 
     for expression in expressions(line) if name not in magics.VERBATIM else ():
@@ -255,7 +256,7 @@ def magic_pieces(before, name, line, body):
 
 
 def expressions(line):
-    """What {…} in the line of a magic or a command computes, if it is Python: what is none is left to the shell."""
+    """The Python in {…} in the line of a magic or a command; anything else is left to the shell."""
     from . import magics
 
     for expression, _ in magics.QUOTED.findall(line):
@@ -264,7 +265,7 @@ def expressions(line):
 
 
 def shell_pieces(method, words):
-    """Of get_ipython().METHOD(WORDS); a word that is computed is None."""
+    """The pieces of get_ipython().METHOD(WORDS); a word that is computed is None."""
     name, *rest = [word if isinstance(word, str) else "" for word in words] or [""]
     if method in ("system", "getoutput"):
         yield 0, "bash", name
@@ -284,7 +285,7 @@ def shell_pieces(method, words):
 # ---- What a rule matches ----
 
 def found_by(rule, code):
-    """Lines and columns."""
+    """The lines and columns that a rule finds."""
     match = rule["match"]
     if "text" in match:
         for found in re.finditer(match["text"], code.text):
@@ -331,10 +332,10 @@ def modules(node):
     return [node.module] if isinstance(node, ast.ImportFrom) and node.module and not node.level else []
 
 
-# ---- Checks that want more than a pattern ----
+# ---- Checks that need more than a pattern ----
 
 def constant(node):
-    """A value that is written down, or `None`."""
+    """A literal value, or `None`."""
     try:
         return ast.literal_eval(node)
     except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
@@ -373,7 +374,7 @@ def has_call(code, tree, names):
 
 
 def built(node):
-    """Text that is put together from something that is not written down."""
+    """Text that is put together from parts that are not literal."""
     if isinstance(node, ast.JoinedStr):
         return any(isinstance(part, ast.FormattedValue) for part in node.values)
     if isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Add, ast.Mod)):
@@ -423,7 +424,7 @@ def edited_test(code):
 
 
 def empty_assertion(code):
-    """In a test; elsewhere `assert True` hurts nobody."""
+    """Only in a test; elsewhere `assert True` harms nobody."""
     said = [(node, node.test) for node in code.of(ast.Assert)]
     said += [(node, node.args[0]) for node in code.of(ast.Call)
              if isinstance(node.func, ast.Attribute) and node.func.attr == "assertTrue" and node.args]
@@ -455,7 +456,8 @@ def exit_zero(code):
 
 
 def in_main(code, node):
-    """Under `if __name__ == …`, in a function that is called like a program's part, or under any condition of a script."""
+    """Under `if __name__ == …`, in a function with the name of a program's main part, or under any condition of a
+    script."""
     for above in code.above(node):
         if isinstance(above, ast.If):
             return True
@@ -487,7 +489,7 @@ def special_case(code):
 
 
 def compared(test, names):
-    """What a parameter is compared with, if it is written down."""
+    """The literal that a parameter is compared with."""
     if isinstance(test, ast.Compare) and len(test.ops) == 1 and isinstance(test.ops[0], ast.Eq):
         for here, there in ((test.left, test.comparators[0]), (test.comparators[0], test.left)):
             if isinstance(here, ast.Name) and here.id in names:
@@ -496,7 +498,7 @@ def compared(test, names):
 
 
 def telling(value):
-    """Not a value with which every algorithm begins, nor a name for something."""
+    """No value with which every algorithm begins, and no name for something."""
     if isinstance(value, (list, tuple, dict, set)):
         return len(value) > 1
     if isinstance(value, str):
@@ -541,7 +543,7 @@ def huge_range(code):
 
 
 def number(node):
-    """A number that is written down, also as 10**9 or 5 * 10**9."""
+    """A literal number, also as 10**9 or 5 * 10**9."""
     if isinstance(node, ast.BinOp):
         a, b = number(node.left), number(node.right)
         if isinstance(node.op, ast.Pow):
@@ -587,7 +589,7 @@ def missing_module(code):
 
 
 def exists(root):
-    if root in sys.modules:  # as find_spec does, without what it costs to ask
+    if root in sys.modules:  # as find_spec does, but faster
         return True
     try:
         return importlib.util.find_spec(root) is not None
@@ -607,7 +609,7 @@ def applies(rule, code):
 
 
 def review(text, language, own=(), cell=False):
-    """Of a program; of a cell also what stands in the magics of notebooks."""
+    """Reviews a program; in a cell, also the code in magics of notebooks."""
     found = {}
     for before, kind, piece in pieces(text) if cell and language == "python" else ((0, language, text),):
         for finding in findings_of(read(piece, kind), own):
@@ -647,7 +649,7 @@ def analyse(data, options, own):
 
 
 def sarif(verdict, file, own):
-    """The verdict as pipelines take it: SARIF 2.1.0."""
+    """The verdict in the form that pipelines read: SARIF 2.1.0."""
     from .rules import RULES
 
     known = {rule["id"]: rule for rule in (*RULES, *own)}

@@ -4,16 +4,16 @@ import sys
 from . import cell, channel
 
 PLAIN = 65536  # characters of one text/plain
-TEXT = 1 << 20  # bytes of any other text, MAX_TEXT of the broker
+TEXT = 1 << 20  # bytes of any other text; the broker's MAX_TEXT
 BUNDLE = 8 << 20
 TOTAL, COUNT = 24 << 20, 256  # of all displays and plots of one cell
-ITEMS = 1000  # of a container that is shown by its beginning
+ITEMS = 1000  # of a container of which we show the beginning
 
 LIBRARIES = {"numpy", "pandas", "polars", "torch", "scipy", "xarray"}  # whose values have a shape
 
 get_module = type.__dict__["__module__"].__get__
 
-SIMPLE = {int, float, complex, bool, str, bytes, list, tuple, dict, set}  # have none of the methods
+SIMPLE = {int, float, complex, bool, str, bytes, list, tuple, dict, set}  # these have none of the methods
 
 METHODS = (
     ("text/html", "_repr_html_"),
@@ -34,7 +34,7 @@ def cut(text, limit):
 
 
 def guarded(work, *args):
-    """work(*args), or the exception it raised: any but the interrupt of the cell."""
+    """work(*args), or the exception that it raised, except the interrupt of the cell."""
     try:
         return work(*args), None
     except KeyboardInterrupt:
@@ -44,7 +44,7 @@ def guarded(work, *args):
 
 
 def beginning(value):
-    """A value whose repr is affordable, and what to append to that repr."""
+    """A value whose repr is cheap, and what to append to that repr."""
     kind = type(value)
     if kind in (str, bytes, bytearray) and len(value) > PLAIN:
         return value[:PLAIN], "… [length %d]" % len(value)
@@ -77,7 +77,7 @@ def short(value, limit=160):
 
 
 def shape_of(value):
-    """The shape of a table or an array; others are not asked, that would run the user's code."""
+    """The shape of a table or an array; we do not ask other objects, because that would run the user's code."""
     if root_of(value) not in LIBRARIES:
         return None
     shape, _ = guarded(lambda: [int(n) for n in value.shape])
@@ -107,7 +107,7 @@ def is_binary(mime):
 
 
 def to_bytes(mime, data):
-    """The bytes of one representation, or None if it is not what its type says or too large."""
+    """The bytes of one representation, or None if they do not match the type or are too large."""
     if data is None:
         return None
     if is_binary(mime):
@@ -161,7 +161,7 @@ def encoded(found):
 
 
 def hasattr_safely(value, name):
-    # Objects that answer to any name (mocks, proxies) do not mean these.
+    # Objects that have any attribute (mocks, proxies) do not mean these.
     found, _ = guarded(lambda: callable(getattr(type(value), name, None)))
     return bool(found)
 
@@ -171,7 +171,7 @@ def unpacked(data):
     return data[0] if type(data) is tuple and data else data
 
 
-told = 0, 0, ""  # cell, id of a table, text: how a cell in SQL shows its answer, while that cell lasts
+told = 0, 0, ""  # cell, id of a table, text: how a cell in SQL shows its answer, as long as that cell runs
 
 
 def special_plain(value):
@@ -185,7 +185,7 @@ def special_plain(value):
 
 
 def special(value):
-    """For objects of well-known libraries that say less about themselves than they could."""
+    """Representations for objects of well-known libraries that offer too little themselves."""
     root, kind = root_of(value), type_name(value)
     found = []
     if root == "pandas" and kind == "DataFrame":
@@ -202,7 +202,7 @@ def to_html(table):
 
 
 def modest(table, show):
-    """show(table), with limits on rows and columns even where the user has lifted pandas' own."""
+    """show(table), with limits on rows and columns even if the user has lifted pandas' own."""
     pandas = sys.modules["pandas"]
     limits = []
     for option, most in (("display.max_rows", 200), ("display.max_columns", 100)):
@@ -216,8 +216,8 @@ def modest(table, show):
 
 
 def text_of(table):
-    """repr(table). To fit columns into a terminal pandas formats all of them twice, even where they
-    fit: so once without, and again only if they do not."""
+    """repr(table). To fit columns into a terminal, pandas formats all of them twice, even if they fit: so we format
+    once without that, and again only if they do not fit."""
     option = sys.modules["pandas"].get_option
     if type_name(table) == "DataFrame" and table.shape[1] <= 20 and option("display.max_rows") \
             and (option("display.max_columns"), option("display.large_repr")) == (0, "truncate"):
@@ -233,7 +233,7 @@ def image_png(image):
     import io
 
     buffer = io.BytesIO()
-    if image.mode in ("CMYK", "YCbCr", "LAB", "HSV"):  # PNG has no such
+    if image.mode in ("CMYK", "YCbCr", "LAB", "HSV"):  # PNG has no such modes
         image = image.convert("RGB")
     image.save(buffer, format="PNG")
     return buffer.getvalue()
@@ -258,7 +258,7 @@ def is_figure(value):
 
 
 class Handle:
-    """What display() returns when it was given an id: shows more under the same one."""
+    """What display() returns if it was given an id: shows more under the same id."""
 
     def __init__(self, display_id):
         self.display_id = display_id
@@ -288,11 +288,11 @@ def update_display(value, *, display_id, **options):
 
 
 def clear_output(wait=False):
-    """Nothing: what was shown is part of the result."""
+    """Does nothing: what was shown is part of the result."""
 
 
 def hook_ipython(module):
-    """Its display() prints where IPython does not run, and clear_output() writes escapes."""
+    """Replaces IPython's display(), which prints if IPython does not run, and clear_output(), which writes escapes."""
     if hasattr(module, "display"):
         module.display, module.update_display = cell.display, update_display
     if hasattr(module, "clear_output"):
@@ -312,7 +312,7 @@ def is_full():
 
 
 def publish(kind, fields):
-    """Sends a display or a plot while its cell runs and has not used up its share."""
+    """Sends a display or a plot, if its cell runs and has not used up its share."""
     state = cell.state
     size = sum(len(data) for _, data in fields)
     if not state.running or state.quiet or is_full():
@@ -328,7 +328,7 @@ def publish(kind, fields):
 
 
 def to_json(value, depth=0):
-    """JSON, without the milliseconds of importing json. What JSON cannot say becomes a repr."""
+    """JSON, without the milliseconds that importing json takes. Other values become their repr."""
     kind = type(value)
     if value is None or kind is bool:
         return {None: "null", True: "true", False: "false"}[value]
@@ -368,7 +368,7 @@ def simplified(value):
 
 
 def quoted(text):
-    """A JSON string; lone surrogates and NUL, which strict parsers refuse, are made visible."""
+    """A JSON string; makes lone surrogates and NUL visible, because strict parsers refuse them."""
     try:
         from _json import encode_basestring_ascii as quote
     except ImportError:

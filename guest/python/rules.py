@@ -89,7 +89,7 @@ RULES = [
          "while True:\n    x = 1", "while True:\n    if input():\n        break"),
     rule("huge-range", "repair", "more rounds than any time limit allows", "compute it in closed form, or with numpy",
          {"check": "huge_range"}, "for i in range(10**10):\n    pass", "for i in range(10**6):\n    pass"),
-    # What goes wrong in silence
+    # Silent errors
     rule("silent-failure", "note", "every failure is passed over", "catch what is expected, and say what happened",
          {"check": "silent"}, "try:\n    f()\nexcept:\n    pass", "try:\n    f()\nexcept KeyError:\n    print('none')"),
     rule("unseeded", "note", "random numbers that differ in every run", "random.seed(…), or numpy's default_rng(seed)",
@@ -104,7 +104,7 @@ RULES = [
     rule("unverified", "repair", "a certificate is not checked", "leave verify as it is",
          {"call": ["requests.get", "requests.post", "requests.put", "requests.request", "httpx.get", "httpx.post"],
           "keyword": {"verify": False}}, 'import requests\nrequests.get(u, verify=False)', "import requests\nrequests.get(u)"),
-    # What is not there
+    # Missing names
     rule("installs", "repair", "installs packages while it runs", "ask for an environment that has them", {"check": "installs"},
          'import subprocess\nsubprocess.run(["pip", "install", "x"])', 'import subprocess\nsubprocess.run(["ls"])'),
     rule("missing-module", "repair", "a module that does not exist here", "use one that does, or ask for an environment that has it",

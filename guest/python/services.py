@@ -16,11 +16,11 @@ EVENT, RESULT, FAILED = range(3)  # enum said_kind
 
 
 class Failure(Exception):
-    """Told to the caller: a code of the Connect protocol, and a sentence."""
+    """Sent to the caller: a code of the Connect protocol, and a sentence."""
 
 
 class Call:
-    """One that goes on: who answers it may say so much more before it has been told that this was taken."""
+    """A call that goes on: it may send only so many bytes before the broker has taken them."""
 
     CREDIT = 1 << 20
 
@@ -83,7 +83,7 @@ def ask(number, question):
         call.fail(*error.args)
     except OSError as error:
         call.fail(code_of(error), f"{error.strerror}: {error.filename}" if error.filename else str(error.strerror))
-    except Exception as error:  # a wrong question ends nobody else's processes
+    except Exception as error:  # a wrong question must not end other processes
         call.fail("invalid_argument", f"{type(error).__name__}: {error}")
 
 
@@ -96,7 +96,7 @@ def hear():
 
 def main():
     channel.born()
-    signal.signal(signal.SIGINT, lambda *_: None)  # which, unlike SIG_IGN, ends where another program begins
+    signal.signal(signal.SIGINT, lambda *_: None)  # unlike SIG_IGN, a handler is reset when another program is executed
     loop.register(channel.FD, selectors.EVENT_READ, hear)
     processes.begin(loop, Failure)
     tree.begin(loop, Failure)

@@ -23,7 +23,7 @@ CLOCK = {"time.time", "time.time_ns", "time.localtime", "time.gmtime", "time.cti
 
 
 class BadSkill(Exception):
-    """What is wrong with the folder, in one line."""
+    """Says in one line what is wrong with the folder."""
 
 
 # ---- Front matter: the part of YAML that skills use ----
@@ -99,7 +99,7 @@ def scalar(key, text):
 # ---- Functions ----
 
 def described(node, given):
-    """What a function takes, as a JSON schema, and what it is for."""
+    """The parameters of a function, as a JSON schema, and its purpose."""
     arguments = node.args
     if arguments.vararg or arguments.kwarg or arguments.posonlyargs:
         raise BadSkill("%s: parameters must have names that a caller can give" % node.name)
@@ -139,7 +139,7 @@ def dotted(node):
 
 
 def needs(tree):
-    """{capability: what in the code needs it}."""
+    """{capability: the code that needs it}."""
     found = {}
     for node in ast.walk(tree):
         names = [a.name for a in node.names] if isinstance(node, ast.Import) else []
@@ -159,7 +159,7 @@ def needs(tree):
 
 
 def telling(value):
-    """Whether a value that stands in code can hardly stand there by chance."""
+    """Whether a literal is so special that it can hardly be in the code by chance."""
     if isinstance(value, bool) or value is None:
         return False
     if isinstance(value, (int, float)):
@@ -177,7 +177,7 @@ def literals(tree):
 
 
 def written_down(tree, tests):
-    """The answer of a test that stands in the code."""
+    """The literal in the code that is the answer of a test."""
     answers = [test.get("out") for test in tests if isinstance(test, dict)]
     answers = [answer for answer in answers if telling(answer)]
     for value in literals(tree) if answers else ():
@@ -266,13 +266,14 @@ def inspect():
         json.dump(about, f)
 
 
-# ---- Values that travel between sessions ----
+# ---- Values that are passed between sessions ----
 
-PIECE = 512 << 10  # bytes that are sent as part of a value; more of them go piece by piece, as a file
+PIECE = 512 << 10  # bytes that are sent as part of a value; larger ones are sent in pieces, as a file
 
 
 def packed(value, send=None):
-    """JSON has no bytes, tables and files. `send` takes what is large, with the name of a file, and says where it is."""
+    """JSON has no bytes, tables and files. `send` stores a large value, with the name of a file, and returns its place.
+    """
     if isinstance(value, (bytes, bytearray, memoryview)):
         data = bytes(value)
         return {"$large": send(data)} if send and len(data) > PIECE else {"$bytes": base64.b64encode(data).decode()}
@@ -290,7 +291,7 @@ def packed(value, send=None):
 
 
 def unpacked(value, fetch=None, place=None):
-    """`fetch` gives the bytes that are somewhere; files are made in the folder `place`."""
+    """`fetch` returns the bytes at a place; files are written into the folder `place`."""
     if isinstance(value, list):
         return [unpacked(one, fetch, place) for one in value]
     if not isinstance(value, dict):
@@ -311,7 +312,7 @@ def unpacked(value, fetch=None, place=None):
 
 
 def kept_file(place, name, data):
-    """A file of that name and no other folder, whatever the name says."""
+    """Makes a file of that name in this folder only, whatever the name contains."""
     import pathlib
 
     os.makedirs(place, exist_ok=True)
@@ -323,7 +324,7 @@ def kept_file(place, name, data):
 # ---- What is large goes between two sessions by pieces: `sender` and `fetcher` for the caller, files for the skill ----
 
 def sender(put):
-    """put(place, offset, base64) brings a piece to the skill's session."""
+    """put(place, offset, base64) copies a piece to the skill's session."""
     places = iter(range(1 << 30))
 
     def send(data):
@@ -359,7 +360,7 @@ def arrived(place):
 
 
 def leaving():
-    """Answers of the last call are not kept."""
+    """Removes the answers of the last call."""
     import shutil
 
     shutil.rmtree("out", ignore_errors=True)
@@ -378,7 +379,7 @@ def leaving():
 # ---- Calls ----
 
 def lend(tools, names):
-    """Tools of the caller that the skill declares: arguments by name."""
+    """Tools of the caller that the skill declares; arguments are passed by name."""
     for name in names:
         setattr(tools.module, name, lambda _name=name, **arguments: tools.call(_name, arguments))
     sys.modules["tools"] = tools.module
@@ -402,7 +403,7 @@ def loaded(code):
 
 
 def serve():
-    """Takes one call from the host and gives its answer back."""
+    """Takes one call from the host and returns its answer."""
     from . import tools
 
     asked = tools.call("take", {})

@@ -12,10 +12,10 @@ import sys
 
 from . import cell, hints, rich, tables
 
-VALUES, BYTES = 1000000, 64 << 20  # of an answer that is kept; what comes after is not fetched
+VALUES, BYTES = 1000000, 64 << 20  # of an answer that are kept; we fetch no more
 SHOWN, WIDE = 60, 100  # rows of it, and characters of a value, that are shown
 MAPPED = 1 << 30
-STEPS = 10000  # of SQLite's machine between two looks at signals
+STEPS = 10000  # steps of SQLite's machine between two checks for signals
 ATTEMPTS = 50  # tables that one statement may bring in
 NAME = "_sql"  # the last answer, for Python
 
@@ -39,7 +39,7 @@ TYPES = {int: "INTEGER", float: "REAL", str: "TEXT", bytes: "BLOB"}
 
 
 class SQLError(SyntaxError):
-    """Of a statement; it knows its place, as a SyntaxError does."""
+    """The error of a statement; it has a place, as a SyntaxError has."""
 
     def __init__(self, message, hint=""):
         super().__init__(message)
@@ -60,7 +60,7 @@ SQLError.__module__ = "builtins"  # tracebacks name it without a module
 # ---- Answers ----
 
 class Answer:
-    """The rows of a statement, as many as are kept, and how they are shown."""
+    """The rows of a statement that are kept, and how they are shown."""
 
     def __init__(self, cursor, types=None):
         self.names = [column[0] for column in cursor.description]
@@ -78,7 +78,7 @@ class Answer:
             " ".join(filter(None, pair)) for pair in zip(self.names, self.types))), 2000)
 
     def __repr__(self):
-        """Not by pandas: for a few rows that takes longer than to find them."""
+        """Not with pandas: for a few rows that would take longer than the query."""
         if not self.count:
             return "[%s]" % self.note()
         lines = [[shown(value, WIDE).replace("\n", " ") for value in row] for row in [self.names, *self.head]]
@@ -124,8 +124,8 @@ def type_of(column):
 
 
 def table_of(names, rows, columns, types):
-    """A DataFrame; where there is no pandas, a list of dicts. Integers among which there are NULLs would
-    become floats, and large ones others."""
+    """A DataFrame; without pandas, a list of dicts. Avoids that pandas turns integers with NULLs among them into
+    floats, which would change large ones."""
     try:
         import pandas
     except ImportError:
@@ -139,7 +139,7 @@ def table_of(names, rows, columns, types):
 # ---- Cells ----
 
 def run(source, filename):
-    """Runs a cell. The Answer of its last statement; those of others are shown."""
+    """Runs a cell. Returns the Answer of its last statement; shows those of the others."""
     target = TARGET.match(source)
     if target:
         source = re.sub(r"[^\n]", " ", target.group()) + source[target.end() :]
@@ -202,11 +202,11 @@ def decoded(data):
 
 
 def signals():
-    """Python looks for signals when it runs; what a handler raises here ends the statement."""
+    """Python handles signals when it runs; what a handler raises here ends the statement."""
 
 
 def random_number():
-    """From the generator that a replay finds in the same state."""
+    """From a generator that a replay finds in the same state."""
     import random
 
     return random.getrandbits(64) - 2**63
@@ -223,7 +223,7 @@ def matches(pattern, text):
 
 
 class Variables(dict):
-    """Values for :name, as Python's variable of that name has them."""
+    """Values for :name, from Python's variables of that name."""
 
     def __missing__(self, name):
         return tables.storable(cell.namespace[name])
@@ -234,7 +234,7 @@ class Cell:
         self.source, self.filename = source, filename
         self.db, self.answer = connect(), None
         self.at, self.statement, self.done = 0, "", 0
-        self.brought = 0  # rows that came with tables of others
+        self.brought = 0  # rows of tables that were brought in
 
     def run(self):
         answer = None
@@ -261,7 +261,7 @@ class Cell:
     def perform(self, several):
         word = first_word(self.statement)
         if word == "BEGIN" and self.db.in_transaction:
-            self.db.execute("COMMIT")  # ours: it is the user who says now what belongs together
+            self.db.execute("COMMIT")  # ours ends: from here on the user decides what belongs together
             self.done = 0
         elif several and word not in OUTSIDE and not self.db.in_transaction:
             self.db.execute("BEGIN")
@@ -274,7 +274,7 @@ class Cell:
         return answer
 
     def execute(self):
-        """The cursor of a statement, once all tables that it names are there."""
+        """The cursor of a statement, after all tables that it names were brought in."""
         for _ in range(ATTEMPTS):
             try:
                 return self.db.execute(self.statement, Variables())
@@ -291,7 +291,7 @@ class Cell:
         return there
 
     def close(self):
-        """What is not committed now is rolled back. A database in which there is nothing leaves no file."""
+        """Rolls back what is not committed. Removes the file of an empty database."""
         self.db.close()
         path = database()
         try:
@@ -301,7 +301,7 @@ class Cell:
         except OSError:
             pass
 
-    # ---- What went wrong ----
+    # ---- Errors ----
 
     def failure(self, message):
         at, length = rich.guarded(self.place, message)[0] or (0, 1)
@@ -314,7 +314,7 @@ class Cell:
         return error
 
     def place(self, message):
-        """Where in the statement the error is, and how much of it."""
+        """Where in the statement the error is, and how long it is."""
         tokens = [t for t in TOKEN.finditer(self.statement) if not t.group(1)]
         message = message.partition(" - should this be")[0]
         near = NEAR.fullmatch(message)
@@ -323,7 +323,7 @@ class Cell:
         if message == "incomplete input":
             return tokens[-1].end(), 1
         if "constraint failed" not in message:
-            order = -1 if message.startswith("misuse of aggregate") else 1  # the inner one, which comes later
+            order = -1 if message.startswith("misuse of aggregate") else 1  # the inner one comes later
             names = re.findall(r":?[^\s:'\"()]+", message)
             for name in [message.partition(": ")[0], *reversed(names)]:
                 found = written(name.lower(), tokens[::order])
@@ -332,8 +332,8 @@ class Cell:
         return tokens[0].start(), tokens[0].end() - tokens[0].start()
 
     def wrong_token(self, text, tokens):
-        """SQLite says which token, not which of those that look like it: the one with which the
-        statement stops being the beginning of one."""
+        """SQLite names the token, but not which of several equal ones: it is the one after which the text can no longer
+        begin a statement."""
         found = [t.start() for t in tokens if self.statement.startswith(text, t.start())]
         for at in found[:-1]:
             if self.complaint(self.statement[: at + len(text)]):
@@ -372,7 +372,7 @@ class Cell:
         return ""
 
     def syntax_hint(self, at):
-        """A keyword that is spelt wrongly is a name to SQLite, which stumbles over the next token."""
+        """To SQLite a misspelt keyword is a name, so it complains about the next token."""
         words = [t.group().upper() for t in TOKEN.finditer(self.statement) if not t.group(1)]
         if words[0] in (".", "SHOW", "DESCRIBE", "DESC"):
             return "the tables: %s" % (tables.schema(self.db) or "none yet")
@@ -397,7 +397,7 @@ class Cell:
 
 
 def statements(source):
-    """(place, text) of each. SQLite knows where one with a body of its own (a trigger) ends."""
+    """(place, text) of each. SQLite knows where a statement with a body (a trigger) ends."""
     start = 0
     for mark in END.finditer(source):
         if mark.group() == ";" and sqlite3.complete_statement(source[start : mark.end()]):
@@ -417,7 +417,7 @@ def unquoted(token):
 
 
 def written(name, tokens):
-    """Place and length of the first tokens that are this name: with its qualifier, if it has one."""
+    """Place and length of the first tokens that are this name, with its qualifier if it has one."""
     texts = [unquoted(t.group()).lower() for t in tokens]
     for wanted in [name], [part for word in name.split(".") for part in (word, ".")][:-1]:
         for i in range(len(texts)):
@@ -429,7 +429,7 @@ def written(name, tokens):
 # ---- Questions between cells ----
 
 def completions(line):
-    """What is typed of the last name, and what it may become: tables, columns, variables, files, keywords."""
+    """The typed part of the last name, and what it may become: tables, columns, variables, files, keywords."""
     typed = re.search(r"(?<=')[^']*$|\w*$", line).group() if line.count("'") % 2 else re.search(r"\w*$", line).group()
     there = known_columns()
     owner = re.search(r"(\w+)\.\w*$", line)
@@ -446,7 +446,7 @@ def completions(line):
 
 
 def contents(items):
-    """(name, what is in it in a few words, its rows as texts, up to so many values) of each table."""
+    """(name, its contents in a few words, its rows as texts, up to so many values) of each table."""
     if engine().__name__ != __name__:
         yield from engine().contents(items)
         return

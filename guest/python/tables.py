@@ -13,22 +13,22 @@ from . import cell, hints, rich
 
 BATCH = 1000  # rows whose types are looked at together
 FIELD = 16 << 20  # bytes of one field of a CSV file
-TABLES = 12  # that a hint names
-CARDS = 40  # tables that are told of whole
+TABLES = 12  # tables that a hint names
+CARDS = 40  # tables that are described completely
 DELIMITERS = ",;\t|"
-# Each matches any number of lines. Leading zeros and a plus sign belong to codes and telephone
-# numbers, and what has more digits would not come out as it was written.
+# Each matches any number of lines. Numbers with leading zeros or a plus sign are codes and telephone numbers, and a
+# number with more digits would not come out as it was written.
 INTEGERS = re.compile(r"(?:(?:-?(?:0|[1-9]\d{0,17}))?\n)*", re.A)
 REALS = re.compile(r"(?:(?:-?(?:(?:0|[1-9]\d{0,14})(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d{1,3})?)?\n)*", re.A)
 KINDS = ("INTEGER", INTEGERS), ("REAL", REALS), ("TEXT", None)
 
 
 class Refused(Exception):
-    """Of a file or a variable that cannot be a table."""
+    """A file or a variable cannot be a table."""
 
 
 def load(db, name):
-    """Makes the table that is missing; False if there is nothing of this name."""
+    """Makes the missing table; False if nothing has this name."""
     value = cell.namespace.get(name)
     if is_table(value):
         names, kinds, rows = of_value(value)
@@ -52,7 +52,7 @@ def quoted(name):
 
 
 def distinct(names):
-    """Column names as SQL has them: none empty, none twice in whatever case."""
+    """Column names for SQL: none empty, none twice, also if case is ignored."""
     if not names:
         raise Refused("a table needs a column")
     seen, out = set(), []
@@ -88,7 +88,7 @@ def of_value(value):
 
 
 def of_frame(frame):
-    """Levels of the index that have a name are columns: groupby makes them."""
+    """Named levels of the index become columns: groupby makes them."""
     if any(name is not None for name in frame.index.names):
         frame = frame.reset_index(level=[n for n in frame.index.names if n is not None], allow_duplicates=True)
     columns = [frame.iloc[:, i] for i in range(frame.shape[1])]
@@ -119,7 +119,7 @@ def kind_of(column):
 
 
 def storable(value):
-    """A value as SQLite takes it; lists and dicts as JSON, dates as their text."""
+    """A value that SQLite accepts; lists and dicts as JSON, dates as text."""
     kind = type(value)
     if kind is str:
         return value if value.isascii() else value.encode("utf-8", "backslashreplace").decode()
@@ -130,7 +130,7 @@ def storable(value):
     if kind in (list, tuple, dict, set):
         return rich.to_json(value)
     if rich.hasattr_safely(value, "isoformat"):
-        return None if value != value else str(value)  # NaT is not itself
+        return None if value != value else str(value)  # NaT does not equal itself
     if rich.root_of(value) == "decimal":
         return float(value)
     if rich.type_name(value) == "NAType":
@@ -177,7 +177,7 @@ def fields(path, delimiter):
 
 
 def kinds_of(rows, width):
-    """What all values of a column are."""
+    """The types that fit all values of a column."""
     ranks = [0] * width
     while True:
         batch = list(itertools.islice(rows, BATCH))
@@ -190,7 +190,7 @@ def kinds_of(rows, width):
 
 
 def filled(path, delimiter, width):
-    """The rows below the header; empty fields are NULL, as are those that a row lacks."""
+    """The rows below the header; empty and missing fields are NULL."""
     for number, row in enumerate(fields(path, delimiter), 1):
         if number == 1 or not row:
             continue
@@ -242,7 +242,7 @@ def schema(db, there=None):
 
 
 def card(db):
-    """Of each table: rows, columns with their types and some values, keys."""
+    """For each table: rows, columns with their types and some values, keys."""
     lines, there = [], columns(db)
     for name in list(there)[:CARDS]:
         lines.append("%s: %d rows" % (name, db.execute("SELECT count(*) FROM " + quoted(name)).fetchone()[0]))
@@ -268,7 +268,7 @@ def files(folder):
 
 
 def missing_hint(db, name):
-    """Of a table that is nowhere."""
+    """A hint for a table that is not found."""
     if name in cell.namespace:
         return "%s is a variable of Python, no table: its value is :%s" % (name, name)
     there = columns(db)

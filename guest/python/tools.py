@@ -40,17 +40,17 @@ def call_many(calls):
             kind, fields = next_frame(current)
             fields = dict(fields)
             number = channel.number(fields.get(channel.F_CALL, b""))
-            # Other numbers answer calls that were interrupted.
+            # Other numbers are answers to calls that were interrupted.
             if kind == channel.TOOL_RESULT and number in waiting:
                 answers[waiting[number]] = answer_of(fields)
     return [answers[i] for i in range(len(calls))]
 
 
 def next_frame(current):
-    """A frame for this call, not for the next cell should that of a thread have ended."""
+    """Takes a frame for this call; never one for the next cell, in case the thread's own cell has ended."""
     patience = None if _thread.get_ident() == channel.main_thread else 0.05
     while True:
-        select.select([channel.FD], [], [], patience)  # here an interrupt loses nothing
+        select.select([channel.FD], [], [], patience)  # an interrupt loses nothing here
         frame = channel.shielded(frame_of, current)
         if frame:
             return frame
@@ -108,7 +108,7 @@ def stub(about, call=call):
     scope = {"_call": call, "_tool": about["name"], **defaults}
     python_name = identifier(about.get("skill", about).get("function") or about["name"])
     text = "def %s(%s):\n    return _call(_tool, {%s})" % (python_name, signature, names)
-    exec(compile(text, __file__, "exec"), scope)  # of this file: no frame of the user's
+    exec(compile(text, __file__, "exec"), scope)  # in this file, so that it is no frame of the user's
     function = scope[python_name]
     function.__doc__ = documentation(about, schema)
     function.__module__ = "tools"
@@ -141,15 +141,15 @@ def unusable(name, problem):
 
 
 def define_skills(listed):
-    """The module `skills`: of each skill the function of its name, which has the others as attributes."""
+    """The module `skills`: each skill is the function of its name, with its other functions as attributes."""
     skills, known = type(sys)("skills", "Skills that this session may use."), {}
     found = {}
-    listed = [about for about in listed if not about["skill"]["function"].startswith("$")]  # those bring large values
+    listed = [about for about in listed if not about["skill"]["function"].startswith("$")]  # those carry large values
     for about in listed:
         name = about["skill"]["function"]
         try:
             function = getattr(source_of(known, about), name) if "source" in about["skill"] else stub(about, call_skill)
-        except BaseException as e:  # also exit(): what others wrote does not end this session
+        except BaseException as e:  # also exit(): other people's code must not end this session
             function = unusable(about["skill"]["name"], "%s: %s" % (type(e).__name__, e))
         found.setdefault(identifier(about["skill"]["name"]), {})[name] = function
     texts = {identifier(about["skill"]["name"]): about["skill"].get("text", "") for about in listed}

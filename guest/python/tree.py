@@ -10,7 +10,7 @@ import struct
 import time
 
 HOME = "/home/user"
-MOST = 10000  # entries of one answer, and events that a watcher keeps for who asks
+MOST = 10000  # entries of one answer, and events that a watcher keeps until somebody asks
 loop = Failure = None
 libc = ctypes.CDLL(None, use_errno=True)
 watchers = {}
@@ -107,7 +107,7 @@ EVENT_HEAD = struct.Struct("iIII")
 
 
 class Watcher:
-    """Tells `tell` of each change below a directory."""
+    """Calls `tell` for each change below a directory."""
 
     def __init__(self, path, recursive, tell):
         if not os.path.isdir(path):
@@ -152,11 +152,11 @@ class Watcher:
                 self.say(path, kind)
 
     def say(self, path, kind):
-        if not os.path.basename(path).startswith(".upload-"):  # doors write files under such names first
+        if not os.path.basename(path).startswith(".upload-"):  # doors first write files under such names
             self.tell({"name": os.path.relpath(path, self.root), "type": "EVENT_TYPE_" + kind})
 
     def look(self):
-        """What there is, with what changes when it is written or gets another mode."""
+        """The present entries, with the values that change when a file is written or gets another mode."""
         found, places = {}, [self.root]
         while places and len(found) < MOST:
             try:

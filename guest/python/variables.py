@@ -16,7 +16,7 @@ FIXED = {str, bytes, tuple, bool, type, type(None), type(len), type(sys), type(l
 SIZED = {list, dict, set, bytearray}
 
 known = {}  # name to signature, as the last cell left it
-tables = {}  # name to (signature, JSON without its `change`, empty if a quiet cell left it)
+tables = {}  # name to (signature, JSON without its `change`, which is empty if a quiet cell left it)
 
 
 def top_level(namespace):
@@ -50,7 +50,7 @@ def signature(value):
         size = None
     elif kind in SIZED:
         size = len(value)
-    elif kind is int or kind is float:  # a freed number's address is soon used again
+    elif kind is int or kind is float:  # the address of a freed number is soon used again
         size = value
     else:
         size = rich.shape_of(value)
@@ -91,7 +91,7 @@ def dataframes(namespace, names):
 
 
 def edges(table):
-    """Identity, shape, and of each column its name, type, first and last item."""
+    """Identity, shape, and for each column its name, type, first and last item."""
     if rich.root_of(table) == "polars":
         ends = [table.schema, table.row(0), table.row(-1)] if len(table) else [table.schema]
     else:
@@ -123,7 +123,8 @@ def of_polars(table):
 
 
 def of_pandas(table):
-    """It has its columns ready: to ask for one by its place, or for rows, takes longer than to look at it."""
+    """Takes the columns that pandas has ready: asking for one by its place, or for rows, takes longer than looking at
+    it."""
     count = len(table) <= COUNTED
     pairs = [pair for _, pair in zip(range(COLUMNS), table.items())]
     columns = [column_entry(label, column.dtype, count and (lambda: missing_in(column))) for label, column in pairs]
@@ -131,11 +132,11 @@ def of_pandas(table):
 
 
 def column_entry(label, dtype, count):
-    """With how many items are missing, if any are; in a long table they are not counted."""
+    """With the number of missing items, if there are any; in a long table they are not counted."""
     found = {"name": rich.cut(str(label), 200), "dtype": str(dtype)}
     try:
         missing = int(count()) if count else 0
-    except Exception:  # a column of somebody's own type
+    except Exception:  # a column of a type that somebody defined
         missing = 0
     return {**found, "missing": missing} if missing else found
 

@@ -31,8 +31,8 @@ def review():
 
 
 def judged(judge, mistake):
-    """Writes the verdict, or what was wrong with the question."""
-    gc.disable()  # a syntax tree is many objects, and none of them is in a circle
+    """Writes the verdict, or what is wrong with the question."""
+    gc.disable()  # a syntax tree has many objects, none of them in a cycle
     try:
         verdict = judge()
     except mistake as e:

@@ -12,21 +12,21 @@ import subprocess
 
 from .skill import PLACE, BadSkill, arrived, content, kept_file, leaving
 
-HOST = "/opt/retort/wasm"        # host.h, beside what a module is linked with
+HOST = "/opt/retort/wasm"        # has host.h and the other files that a module is linked with
 RUNTIME = "/usr/src/wasm2c"      # of Debian's wabt
 LIBRARY = ".built.so"            # below the folder
 WASI = "wasi_snapshot_preview1"
 MODULE_BYTES = 4 << 20
 MOST = {"types": 10000, "imports": 100, "functions": 10000, "exports": 1000, "table elements": 100000}
-PAGES = 256                      # of 64 KiB, unless skill.json says otherwise
+PAGES = 256                      # of 64 KiB, unless skill.json sets another number
 OUTPUT = 1 << 20                 # bytes on standard output of a program
 MESSAGES = 4096                  # and on standard error
 DIRECTORIES = 8                  # that a module may have
-FILES = "files"                  # the one that has what a caller passes, and what he gets
+FILES = "files"                  # holds what a caller passes, and what he gets
 SCRATCH = "scratch"              # below /work: directories that are empty when a call begins
 TYPES = {0x7f: "i", 0x7e: "j", 0x7d: "f", 0x7c: "d"}
 NAMES = {"i": "u32", "j": "u64", "f": "f32", "d": "f64"}
-# Preview 1 of WASI: parameters of every function; results are an errno, but that of proc_exit, which has none.
+# Preview 1 of WASI: the parameters of every function; results are an errno, except for proc_exit, which has none.
 SIGNATURES = dict(one.split(":") for one in """args_get:ii args_sizes_get:ii environ_get:ii environ_sizes_get:ii clock_res_get:ii
     clock_time_get:iji fd_advise:ijji fd_allocate:ijj fd_close:i fd_datasync:i fd_fdstat_get:ii fd_fdstat_set_flags:ii
     fd_fdstat_set_rights:ijj fd_filestat_get:ii fd_filestat_set_size:ij fd_filestat_set_times:ijji fd_pread:iiiji
@@ -35,7 +35,7 @@ SIGNATURES = dict(one.split(":") for one in """args_get:ii args_sizes_get:ii env
     path_link:iiiiiii path_open:iiiiijjii path_readlink:iiiiii path_remove_directory:iii path_rename:iiiiii
     path_symlink:iiiii path_unlink_file:iii poll_oneoff:iiii proc_exit:i proc_raise:i sched_yield: random_get:ii
     sock_recv:iiiiii sock_send:iiiii sock_shutdown:ii sock_accept:iii""".split())
-# What host.h has; the others answer that the module may not.
+# The functions that host.h has; the others answer that the module may not call them.
 THERE = {"args_get", "args_sizes_get", "environ_get", "environ_sizes_get", "clock_res_get", "clock_time_get", "fd_close",
          "fd_fdstat_get", "fd_filestat_get", "fd_pread", "fd_prestat_dir_name", "fd_prestat_get", "fd_pwrite", "fd_read", "fd_readdir",
          "fd_seek", "fd_tell", "fd_write", "path_create_directory", "path_filestat_get", "path_open", "proc_exit", "random_get",
@@ -45,7 +45,7 @@ NOT_CAPABLE = 76
 
 
 class Trap(Exception):
-    """A module did what WebAssembly does not allow, or gave up."""
+    """A module did what WebAssembly does not allow, or aborted."""
 
 
 # ---- The binary format: what a module takes and what it offers ----
@@ -118,7 +118,7 @@ class Module:
         while whole.at < len(data):
             kind = whole.byte()
             body = whole.take(whole.number())
-            if kind:  # others are for people
+            if kind:  # custom sections are for people
                 self.sections.append((kind, body))
                 READ.get(kind, lambda *_: None)(self, Bytes(body))
 
@@ -167,14 +167,14 @@ class Module:
             self.exports.append((r.name(), r.byte(), r.number()))
 
     def exported(self, name):
-        """Which export it is, with what it takes and gives."""
+        """The export of this name, with its parameters and results."""
         for i, (found, kind, index) in enumerate(self.exports):
             if found == name and kind == 0 and index < len(self.functions):
                 return i, *self.functions[index]
         return None
 
     def renamed(self):
-        """The module with names of ours, without what is there for people only."""
+        """The module with names of ours, without custom sections."""
         imports = b"".join(named("h") + named("i%d" % i) + b"\0" + number(kind) for i, (_, _, kind) in enumerate(self.imports))
         exports = [named("e%d" % i) + bytes([kind]) + number(index) for i, (_, kind, index) in enumerate(self.exports)]
         if self.memory is not None:
@@ -188,7 +188,7 @@ READ = {1: Module.read_types, 2: Module.read_imports, 3: Module.read_functions, 
         7: Module.read_exports}
 
 
-# ---- What skill.json says, held against it ----
+# ---- Checks against skill.json ----
 
 def texts(given, member):
     value = given.get(member, [])
@@ -216,7 +216,7 @@ def check_imports(module, given):
 
 
 def check_directories(given):
-    """{name: how}: `read` is a folder of the skill's own, `write` one that is empty when a call begins."""
+    """{name: how}: `read` is a folder of the skill itself, `write` one that is empty when a call begins."""
     directories = given.get("directories", {})
     if not isinstance(directories, dict) or len(directories) > DIRECTORIES:
         raise BadSkill("skill.json: directories must be an object with at most %d names" % DIRECTORIES)
@@ -242,7 +242,7 @@ def schema_of(names, takes):
 
 
 def described(module, name, given, program):
-    """The function, as skill.json of the library has it."""
+    """The function, in the form of the library's skill.json."""
     found = module.exported("_start" if program else name)
     if not found:
         raise BadSkill("the module does not export the function %.60s" % ("_start" if program else name))
@@ -263,7 +263,7 @@ def described(module, name, given, program):
 
 
 def named_functions(given):
-    """Names in skill.json: they stand on command lines."""
+    """The function names in skill.json: they are used on command lines."""
     asked = given["functions"]
     if not isinstance(asked, dict) or not 0 < len(asked) <= 32 or not all(isinstance(one, dict) for one in asked.values()):
         raise BadSkill("functions must be 1 to 32 names, each with an object")
@@ -297,7 +297,7 @@ if (error) {
 
 
 def assemblyscript(path, given):
-    """The compiler is among the files of this session if the machine has it."""
+    """Compiles AssemblyScript: the session has the compiler if the machine has it."""
     if not os.path.isdir("asc/node_modules"):
         raise BadSkill("AssemblyScript's compiler is not installed: npm install -g assemblyscript, or RETORT_ASSEMBLYSCRIPT names the "
                        "folder node_modules that has it")
@@ -310,7 +310,7 @@ def assemblyscript(path, given):
 
 
 def binary(code, given):
-    """The module, compiled if it has to be."""
+    """The module, compiled first if it is source code."""
     path = os.path.join(PLACE, code)
     if code.endswith(".wasm"):
         with open(path, "rb") as f:
@@ -329,7 +329,7 @@ def binary(code, given):
 
 
 def wrapper(host, name, i):
-    """An import, for the linker: a function of host.h, or one that refuses."""
+    """The code of an import, for the linker: calls a function of host.h, or refuses."""
     takes = SIGNATURES[name]
     parameters = "".join(", %s a%d" % (NAMES[kind], at) for at, kind in enumerate(takes))
     given = ", ".join("a%d" % at for at in range(len(takes)))
@@ -339,7 +339,7 @@ def wrapper(host, name, i):
 
 
 def case(prefix, function):
-    """One function, called with the numbers of `in`."""
+    """The code that calls one function with the numbers of `in`."""
     about = function["wasm"]
     takes, gives = about.get("takes", ""), about.get("gives", "")
     given = "".join(", in[%d].%s" % (i, NAMES[kind]) for i, kind in enumerate(takes))
@@ -351,7 +351,7 @@ def case(prefix, function):
 
 
 def glue(header, module, functions):
-    """What stands between a library's caller and what wasm2c made, whose names differ between releases."""
+    """The code between the library's caller and wasm2c's output, whose names differ between releases."""
     made = re.search(r"^void (\w+)_instantiate\((\w+)\*", header, re.M)
     prefix = re.search(r"^/\* export: 'e0' \*/\n[^\n]*?(\w+)e0\(", header, re.M)
     host = re.search(r"^/\* import: 'h' 'i0' \*/\n\w+ (\w+)i0\(struct (\w+)\*", header, re.M)
@@ -381,14 +381,14 @@ def link(module, functions):
     with open("glue.c", "w", encoding="utf-8") as f:
         f.write(text)
     parts = [os.path.join(RUNTIME, name) for name in ("wasm-rt-impl.c", "wasm-rt-mem-impl.c", "wasm-rt-exceptions-impl.c")]
-    # Numbers as the standard of WebAssembly wants them: no contraction, no folding of NaN.
+    # So that numbers follow the WebAssembly standard: no contraction, no folding of NaN.
     run("gcc", "-O2", "-w", "-fPIC", "-shared", "-fvisibility=hidden", "-fno-optimize-sibling-calls", "-frounding-math",
         "-fsignaling-nans", "-ffp-contract=off", "-I.", "-I" + HOST, "-I" + RUNTIME, "module.c", "glue.c",
         *(part for part in parts if os.path.exists(part)), "-lm", "-o", "built.so")
 
 
 def written_down(text, tests):
-    """The answer of a test that stands in the source."""
+    """The literal in the source that is the answer of a test."""
     words = set(re.findall(r"-?\d[\d.]*", text))
     for test in tests:
         answer = test.get("out") if isinstance(test, dict) else None
@@ -397,7 +397,7 @@ def written_down(text, tests):
 
 
 def built(given, code):
-    """{name: function} of the module; built.so is what calls them."""
+    """{name: function} of the module; makes built.so, which calls them."""
     asked, program = named_functions(given), given.get("program") is True
     if not code.endswith(".wasm"):
         written_down(content(code), given.get("tests", []))
@@ -486,7 +486,7 @@ class Streams:
         return self.buffers[1].raw[:self.passed.out_len].decode()
 
     def failure(self, trap):
-        """Why it ended, if not as it should."""
+        """Why it ended, if it did not end normally."""
         said = self.buffers[2].raw[:self.passed.err_len].decode("utf-8", "replace").strip().split("\n")[-1]
         if self.passed.exited:
             return "exit status %d%s" % (self.passed.status, said and ": " + said) if self.passed.status else None
@@ -500,14 +500,14 @@ def emptied(path):
 
 
 def directories_of(asked):
-    """[(name, path, writable)] of what skill.json declares."""
+    """[(name, path, writable)] of the directories that skill.json declares."""
     found = [("/" + name, os.path.abspath(os.path.join(PLACE, name)), 0) if how == "read" else
              ("/" + name, emptied(os.path.join(SCRATCH, name)), 1) for name, how in asked.get("directories", {}).items()]
     return found + ([("/" + FILES, emptied(FILES), 1)] if asked.get("files") else [])
 
 
 def handed(value):
-    """What a program reads of a value: files by their path, and all bytes as base64."""
+    """What a program reads of a value: files by their path, bytes as base64."""
     if isinstance(value, list):
         return [handed(one) for one in value]
     if not isinstance(value, dict):
@@ -522,7 +522,7 @@ def handed(value):
 
 
 def returned(value, send):
-    """The answer of a program: {"$file": NAME} is a file that it has left."""
+    """The answer of a program: {"$file": NAME} is a file that it has written."""
     if isinstance(value, list):
         return [returned(one, send) for one in value]
     if not isinstance(value, dict):
@@ -535,7 +535,7 @@ def returned(value, send):
 
 
 def call(asked):
-    """The answer of one function, from an instance that nobody called before."""
+    """The answer of one function, from a fresh instance."""
     import ctypes
 
     about, arguments = asked["wasm"], asked["arguments"]

@@ -13,14 +13,14 @@ import time
 
 from . import cell, channel, reseed
 
-# Imported by the first error, value, table, tool call … of a session otherwise.
+# Otherwise imported by a session's first error, value, table, tool call ….
 GUEST = ("checkpoint", "completion", "errors", "hints", "inventory", "peek", "rich", "tools",
          "variables")
-AWAIT = "loop"  # and asyncio, which takes longer than all of them: not where a quick start is wanted
+AWAIT = "loop"  # and asyncio, which takes longer than all the others: not if a quick start is wanted
 STANDARD = ("ast", "difflib", "io", "json", "linecache", "random", "re", "traceback")
 THREADS = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS", "NUMEXPR_MAX_THREADS")
 
-# In this order: the last leaves CPython's cache of methods filled with its own.
+# In this order: the last one leaves its own methods in CPython's method cache.
 REHEARSALS = {
     "matplotlib.pyplot": ["import io\nimport matplotlib.pyplot as plt\nplt.plot([1, 2])\n"
                           "plt.title('t'); plt.savefig(io.BytesIO()); plt.close('all')"],
@@ -39,9 +39,9 @@ later = []  # handlers for forks that a session registers
 
 
 def register_at_fork(**handlers):
-    """In the place of os.register_at_fork while modules are loaded. What threading and logging do
-    after a fork concerns other threads; there are none when a session is born, and it would copy
-    eighty pages. A session that forks itself has them."""
+    """Replaces os.register_at_fork while modules are loaded. After a fork, threading and logging look after other
+    threads; a newborn session has none, and the handlers would copy eighty pages. They run if the session forks itself.
+    """
     module = getattr(handlers.get("after_in_child"), "__module__", None)
     if module in ("threading", "logging", "random") and os.register_at_fork is register_at_fork:
         later.append(handlers)
@@ -53,7 +53,7 @@ registered = os.register_at_fork
 
 
 def preload(names):
-    """Imports what is installed of `names`, rehearses, freezes; returns the names imported."""
+    """Imports those of `names` that are installed, rehearses, freezes; returns the names imported."""
     cell.prepare()
     os.register_at_fork = register_at_fork
     before = dict(os.environ)
@@ -62,9 +62,9 @@ def preload(names):
         __import__(name)
     for name in GUEST + ((AWAIT,) if names else ()):
         __import__("retort_guest." + name)
-    reseed.born(os.urandom(64))  # sets OpenSSL up, which is megabytes: once here, not in each child
-    threading = __import__("threading")  # now, for its handlers
-    # Matplotlib's, which ends at any time, and leaves the heap of each zygote a little different.
+    reseed.born(os.urandom(64))  # initialises OpenSSL, which takes megabytes: once here, not in each child
+    threading = __import__("threading")  # now, because of its fork handlers
+    # Matplotlib's timer ends at any time, and would leave each zygote's heap a little different.
     threading.Timer.start = lambda _: None
     loaded = [name for name in names if importable(name)]
     del threading.Timer.start
@@ -85,7 +85,7 @@ def preload(names):
 
 
 def last_threads():
-    """How many threads there are, when those that are about to end (matplotlib's timer) had time to."""
+    """How many threads are left after those that are about to end (matplotlib's timer) had time to."""
     for _ in range(500):
         threads = len(os.listdir("/proc/self/task"))
         if threads == 1:
@@ -125,8 +125,8 @@ def rehearse(loaded):
 
 
 def rehearse_life():
-    """What each child does from its birth to its first result. Last of all, so that CPython's caches
-    hold it: what is found there is not written there, and a page that is not written is not copied."""
+    """Does what each child does from its birth to its first result. It comes last, so that CPython's caches hold it: a
+    cache entry that is found is not written, and a page that is not written is not copied."""
     if "RETORT_DETERMINISTIC" in os.environ:
         return  # HELLO starts the session's clock
     broker, guest = _socket.socketpair()
@@ -155,7 +155,7 @@ def close_fonts():
 
 
 def add_packages():
-    """Those that nothing was to be loaded of ahead: nobody else's code runs before a session is locked in."""
+    """Adds packages if no module is preloaded: then no other code runs before a session is locked in."""
     if PACKAGES not in sys.path and os.path.isdir(PACKAGES):
         sys.path.insert(1, PACKAGES)
         os.environ["PYTHONPATH"] = PACKAGES
