@@ -7,7 +7,7 @@ __retort own
 . /proc/self/fd/62 2>/dev/null
 BASH_ARGV0=bash
 
-# A script that makes this state again. All by builtins: nothing is forked.
+# Prints a script that restores this state. Uses only builtins, so that nothing is forked.
 __retort_state() {
     __retort pages
     declare -p

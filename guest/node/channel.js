@@ -15,7 +15,7 @@ const F = {
 };
 const KIND = { OK: 0, ERROR: 1, EXIT: 2, INTERRUPTED: 3 };
 const FLAG = { QUIET: 1, SCRIPT: 2 };
-const writeSync = fs.writeSync, readSync = fs.readSync;  // cells may replace those of the module
+const writeSync = fs.writeSync, readSync = fs.readSync;  // cells may replace the module's
 
 function field(tag, value) {
   let data = Buffer.from(typeof value === 'number' ? '' : value);
@@ -38,7 +38,7 @@ function send(type, fields) {
   try {
     for (let at = 0; at < bytes.length;) at += writeSync(CHANNEL, bytes, at);
   } catch {
-    // The cell closed the channel: the broker goes by the exit status.
+    // The cell closed the channel: the broker uses the exit status.
   }
 }
 

@@ -1,10 +1,10 @@
 'use strict';
-// What is told of an exception: where it came from in cells, the line, what it held, and a hint.
+// Describes an exception: where in a cell it was raised, the line, the values on it, and a hint.
 const { cut, guarded, inspect } = require('./rich.js');
 
 const MOST_VALUES = 8;
 
-// Frames of cells and of the user's files; those of node and of the guest help nobody.
+// Frames of cells and of the user's files; those of node and of the guest are left out.
 function userFrames(stack) {
   return stack.split('\n').filter((line) => !/^\s+at /.test(line) ||
     (/<cell-\d+>|\/work\//.test(line) && !line.includes(__dirname))).join('\n');
@@ -19,7 +19,7 @@ function sourceBlock(source, line, column) {
   return block.join('\n');
 }
 
-// Letters that were left out, added, changed or swapped.
+// How many letters were left out, added, changed or swapped.
 function distance(a, b) {
   const rows = [Array.from({ length: b.length + 1 }, (_, i) => i)];
   for (let i = 1; i <= a.length; i++) {
@@ -42,7 +42,7 @@ function closest(name, names) {
 
 const meant = (names) => (names.length ? `did you mean ${names.join(', ')}?` : '');
 
-// What only somebody outside of the session can change; '' if it is nothing of that kind.
+// A hint for a failure that only a change outside of the session can repair; '' if it is none.
 function outside(error) {
   const message = guarded(() => String(error.message), '');
   const match = /^Cannot find (?:module|package) '([^'./][^']*)'/.exec(message);
@@ -70,7 +70,7 @@ function hint(error, scope) {
   return outside(error);
 }
 
-// The names on a line that have a value now, and what that is.
+// The names on a line that have a value now, with their values.
 function lineValues(text, scope) {
   const values = {};
   for (const name of new Set(text.match(/(?<![\w$.])[A-Za-z_$][\w$]*/g) || [])) {
@@ -81,7 +81,7 @@ function lineValues(text, scope) {
   return values;
 }
 
-// {name, message, trace, line, block, values, hint}. `where`: line and column that are known otherwise.
+// {name, message, trace, line, block, values, hint}. `where`: line and column, if they are known from elsewhere.
 function describe(error, cell, source, scope, where) {
   const isError = error instanceof Error || guarded(() => typeof error.stack === 'string', false);
   const name = isError ? guarded(() => String(error.name), 'Error') : 'Error';

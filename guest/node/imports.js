@@ -76,7 +76,7 @@ const DECLARATION = new RegExp(
 
 function declared([all, name, space, names, , specifier, options]) {
   const call = `await ${CALL}(${JSON.stringify(specifier)}${options ? `, {with: ${options}}` : ''})`;
-  const lines = ';' + '\n'.repeat(all.split('\n').length - 1);  // it needs no other end
+  const lines = ';' + '\n'.repeat(all.split('\n').length - 1);  // so that it ends there
   const taken = (names || '').replace(/\/\*[^]*?\*\/|\/\/.*/g, '').split(',').map((s) => s.trim())
     .filter(Boolean).map((s) => s.replace(/\s+as\s+/, ': '));
   if (space && !name) return `const ${space} = ${call}${lines}`;

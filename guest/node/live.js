@@ -51,7 +51,7 @@ function post(method, params) {
   return answer;
 }
 
-// V8 would tell of a promise that nobody holds any more when it collects it, and node 24 ends at that: who asked is gone before.
+// When V8 collects an awaited promise that nobody holds, it reports that, and node 24 ends: so the request is dropped before.
 function askAnew() {
   session.disconnect();
   session = new inspector.Session();
@@ -154,7 +154,7 @@ function answer(frame) {
 
 function show(pairs) {
   send(TYPE.DISPLAY, [...pairs.flatMap(([mime, data]) => [[F.MIME, mime], [F.DATA, data]]), [F.CALL, 1]]);
-  while (receive().type !== TYPE.SHOWN);  // text that comes after comes after
+  while (receive().type !== TYPE.SHOWN);  // so that text printed later comes later
 }
 
 function display(...values) {
@@ -178,7 +178,7 @@ function offerTools(list) {
   hide('tools', tools);
 }
 
-// By the rules of a file in the working directory.
+// Resolves modules as for a file in the working directory.
 function importHere(specifier, options) {
   let target = String(specifier);
   if (/^\.{0,2}\//.test(target)) target = url.pathToFileURL(path.resolve(target)).href;
@@ -193,7 +193,7 @@ function hide(name, value) {
   Object.defineProperty(globalThis, name, { value, writable: true, configurable: true, enumerable: false });
 }
 
-// The same numbers when the cells are run again.
+// Gives the same numbers when the cells are run again.
 function seeded(seed) {
   let a = Number(BigInt.asUintN(32, BigInt(seed))) | 0, b = Math.floor(seed / 2 ** 32) | 0, c = 0x9e3779b9 | 0, d = 1;
   const next = () => {  // sfc32
@@ -230,7 +230,7 @@ function keepTrack() {
   };
 }
 
-// What an ended cell leaves behind keeps no later one waiting; what repeats, not even its own.
+// No cell waits for what an earlier cell left behind; for repeating timers, not even its own cell waits.
 function letGo(all) {
   for (const timer of state.timers) {
     if (timer._destroyed) state.timers.delete(timer);
@@ -290,7 +290,7 @@ function javascriptOf(code, language) {
   return Module.stripTypeScriptTypes(code);
 }
 
-// In a process that waits for a session, whatever a first cell would wait for.
+// Runs in a process that waits for a session: does what a first cell would have to wait for.
 function ahead() {
   session.connect();
   state.connected = true;
@@ -316,7 +316,7 @@ function next(first) {
   }
 }
 
-// The working directory may have been removed and made again. Of files that are open, node cannot say what they were.
+// The working directory may have been removed and made again. For open files, node cannot say which ones they were.
 function follow(frame) {
   rich.guarded(() => {
     const at = frame.numbers(F.INODE).indexOf(statSync('.').ino);
@@ -332,7 +332,7 @@ function run(frame) {
   watch.arm();
   outside.begin(frame.text(F.STATE));
   hold();
-  state.begins = setImmediate(evaluate, frame.text(F.LANGUAGE));  // node ends if what answers 'beforeExit' is ended
+  state.begins = setImmediate(evaluate, frame.text(F.LANGUAGE));  // in 'beforeExit' an interrupt would end node
 }
 
 function evaluate(language) {
@@ -340,11 +340,11 @@ function evaluate(language) {
   const settle = (error, result) => {
     if (state.cell === cell) state.waits = false;
     if (!state.running || state.cell !== cell) return;
-    if (error && error.message.endsWith('Execution was terminated')) return;  // so says node 24; the interrupt itself is yet to come
+    if (error && error.message.endsWith('Execution was terminated')) return;  // as node 24 reports it; the interrupt itself follows
     if (error) return fail(new Error(error.message));
     if (result.exceptionDetails) return fail(valueOf(result.exceptionDetails.exception || {}), result.exceptionDetails);
     const value = valueOf(result.result);
-    state.value = state.timers.has(value) ? undefined : value;  // nobody wants to see one
+    state.value = state.timers.has(value) ? undefined : value;  // a timer is not worth showing
     state.settled = true;
     letGo(false);
   };
@@ -373,7 +373,7 @@ function unstick(stream) {
   }
 }
 
-// `ended`: in the middle of what it did.
+// `ended`: the interrupt ended it in the middle of its work.
 function interrupted(ended) {
   if (ended) for (const stream of [process.stdout, process.stderr]) unstick(stream);
   finish([[F.ERROR_NAME, 'Interrupted'], [F.ERROR_MESSAGE, 'the cell was interrupted'],

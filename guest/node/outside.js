@@ -16,10 +16,10 @@ const real = {
 
 const cell = {
   runs: false, kept: [], size: 0, full: false,
-  again: null,    // what it was told when it ran first; null: now it does
-  other: false,   // it asks otherwise than then
+  again: null,    // the answers of its first run; null: this is the first run
+  other: false,   // it asks other questions than in its first run
   itself: false,  // a library drew for itself
-  asks: false,    // Node itself, for an answer that is written down
+  asks: false,    // Node itself asks, for an answer that is written down
 };
 
 function begin(text) {
@@ -39,7 +39,7 @@ function keep(kind, value) {
   if (!cell.full) cell.kept.push({ kind, value, count: 1 });
 }
 
-// Some functions of Node ask others: performance.now() of Node 18 asks process.hrtime(). Theirs is no question of the cell.
+// Some functions of Node ask others: performance.now() of Node 18 asks process.hrtime(). Such inner questions are not the cell's.
 function asked(make) {
   cell.asks = true;
   try {
@@ -63,7 +63,7 @@ function told(kind, make) {
   return value;
 }
 
-// The list of a cell that ran first, and what has to be said of one that ran again.
+// The list of a cell's first run; or the notes on a cell that ran again.
 function end() {
   cell.runs = false;
   if (cell.again) return { note: note() };
@@ -109,7 +109,7 @@ function takeTicks() {
   Object.defineProperty(performance, 'timeOrigin', { configurable: true, get: () => told('number', () => origin) });
   const ticks = () => told('ticks', real.ticks);
   instead(process, 'hrtime', (old) => function hrtime(before) {
-    if (before !== undefined) old(before);  // refuses what is none
+    if (before !== undefined) old(before);  // refuses an invalid argument
     const passed = ticks() - (before ? BigInt(before[0]) * 1000000000n + BigInt(before[1]) : 0n);
     return [Number(passed / 1000000000n), Number(passed % 1000000000n)];
   });
@@ -133,7 +133,7 @@ function fill(target, offset = 0, count) {
   return target;
 }
 
-// The answers of a callback come later, as they do.
+// Answers to a callback come later, as without this module.
 const answered = (callback, value) => (callback ? void real.setImmediate(callback, null, value) : value);
 const split = (given) => (typeof given.at(-1) === 'function' ? [given.slice(0, -1), given.at(-1)] : [given, null]);
 
@@ -143,7 +143,7 @@ function takeEntropy() {
       (callback !== undefined && typeof callback !== 'function');
     return refused ? old(size, callback) : answered(callback, bytes(size));
   });
-  const filled = crypto.randomFillSync;  // the first one, which refuses what cannot be filled
+  const filled = crypto.randomFillSync;  // the original, which refuses what cannot be filled
   instead(crypto, 'randomFillSync', (old) => function randomFillSync(target, offset, size) {
     old(target, offset, size);
     return fill(target, offset, size);
@@ -184,7 +184,7 @@ function watch(holder, name) {
   });
 }
 
-// From here on cells see these.
+// From here on cells use these functions.
 let taken = false;
 function take() {
   if (taken) return;

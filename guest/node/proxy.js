@@ -6,15 +6,15 @@ const OBEYS = 24;
 const AGENT = Symbol.for('undici.globalDispatcher.1');
 const { readFileSync } = require('fs');
 
-let trusted;  // made once: there are 140 authorities in it
+let trusted;  // made once, because it has 140 authorities
 
 function trust() {
-  const file = process.env.NODE_EXTRA_CA_CERTS;  // node itself has read it when it started, if it was there
+  const file = process.env.NODE_EXTRA_CA_CERTS;  // node itself reads it when it starts, if it exists then
   if (file && !trusted) trusted = require('tls').createSecureContext({ ca: readFileSync(file) });
   return trusted ? { secureContext: trusted } : {};
 }
 
-// Once only: a socket that fails while it is given tells of it twice.
+// Calls back only once: a socket that fails while it is handed over reports that twice.
 function once(done) {
   let told = false;
   return (error, socket) => {
@@ -47,7 +47,7 @@ function isNear(host) {
   return (process.env.NO_PROXY || '').split(',').includes(host.replace(/^\[|\]$/g, ''));
 }
 
-// An agent like the one that node has made, but for how it connects; what is near, that one goes on to connect to.
+// An agent like node's own, except for how it connects; for local addresses, node's own still connects.
 function agentLike(usual) {
   const agent = new usual.constructor({
     connect(given, done) { tunnel(new URL(process.env.HTTPS_PROXY), given, once(done)); },
@@ -62,7 +62,7 @@ function obey() {
   const usual = globalThis.fetch;
   let ready = false;
   globalThis.fetch = function fetch(...given) {
-    void globalThis.Headers;  // with it node loads what makes its agent
+    void globalThis.Headers;  // makes node load the code that makes its agent
     if (!ready && globalThis[AGENT]) globalThis[AGENT] = agentLike(globalThis[AGENT]);
     ready = true;
     return usual(...given);

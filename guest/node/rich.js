@@ -32,7 +32,7 @@ function typeName(value) {
   return cut(typeof name === 'string' && name ? name : 'Object', 200);
 }
 
-// Whether JSON says all of it: only plain objects, arrays and simple values, not too many.
+// Whether JSON can represent all of it: only plain objects, arrays and simple values, not too many.
 function isPlain(value, budget = { left: 5000 }) {
   if (--budget.left < 0) return false;
   if (value === null || ['string', 'boolean'].includes(typeof value)) return true;

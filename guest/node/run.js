@@ -14,7 +14,7 @@ function bounded(make, limit) {
   }
 }
 
-// Frames of the cell and of files beside it; those of node and of this file help nobody.
+// Frames of the cell and of files beside it; those of node and of this file are left out.
 function userFrames(stack, file) {
   const directory = path.dirname(file) + path.sep;
   return stack.split('\n').filter((line) =>
@@ -63,7 +63,7 @@ function runMain(source, file) {
 }
 
 // Where no cgroup holds memory, an argument says how much a cell may have. The library takes the variable
-// away when it has set the limit; that it is no module, node says by an exception.
+// away when it has set the limit; node throws because it is no module.
 function limitMemory(bytes) {
   if (!bytes) return;
   process.env.RETORT_MEMORY = bytes;

@@ -155,7 +155,7 @@ def close_fonts():
 
 
 def add_packages():
-    """Adds packages if no module is preloaded: then no other code runs before a session is locked in."""
+    """Adds the environment's packages if none was preloaded: only now, so that none of their code ran before the lock."""
     if PACKAGES not in sys.path and os.path.isdir(PACKAGES):
         sys.path.insert(1, PACKAGES)
         os.environ["PYTHONPATH"] = PACKAGES
