@@ -49,11 +49,13 @@ static inline void kill_enter(struct kill *k, enum kill_phase phase, uint64_t la
     k->phase_until = now_ns() + lasts;
 }
 
-/* It is not over: look again at k->next. */
+/* It is not over: look again at k->next. Pauses grow by an eighth, so that the last one is about a
+ * tenth of the whole wait: a process with a gigabyte takes 20 ms to die, and its session waits for
+ * it. */
 static inline int kill_later(struct kill *k) {
     k->next = now_ns() + k->pause;
     if (k->pause < KILL_PAUSE_MOST_NS)
-        k->pause *= 2;
+        k->pause += k->pause / 8;
     return -EAGAIN;
 }
 
