@@ -3,13 +3,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <time.h>
 
 #include "base/io.h"
 #include "base/jsonout.h"
 #include "engine/api/api.h"
 #include "engine/cell/review.h"
+#include "engine/host/descriptors.h"
 #include "engine/host/environment.h"
 #include "engine/host/limits.h"
 #include "engine/timeline/timeline.h"
@@ -38,22 +38,6 @@ static int open_configured(struct retort_engine *engine, const struct retort_ses
     return r;
 }
 
-/* Any step may be the first to find none left, here or in the supervisor, which may have as many. What
- * it was about does not help the caller: that other sessions end does. */
-static int name_descriptors(int r, struct retort_error *err) {
-    struct retort_error cause = *err;
-    struct rlimit most;
-    if (r >= 0 || cause.code != EMFILE || getrlimit(RLIMIT_NOFILE, &most) < 0)
-        return r;
-    r = err_set(err, ERR_LIMIT, EBUSY,
-                "no files can be opened for another session: a process of this engine may have "
-                "%llu (%s)",
-                (unsigned long long)most.rlim_cur, cause.message);
-    snprintf(err->hint, sizeof err->hint,
-             "close sessions, or try again later; ulimit -Hn before the start gives it more");
-    return r;
-}
-
 int retort_session_new(struct retort_engine *engine, const struct retort_session_options *options,
                        struct retort_session **ret_session, struct retort_error *error) {
     static const struct retort_session_options none;
@@ -71,7 +55,7 @@ int retort_session_new(struct retort_engine *engine, const struct retort_session
         *ret_session = s;
     else if (s)
         session_close(s);
-    return api_error(error, &err, name_descriptors(r, &err));
+    return api_error(error, &err, descriptors_named(r, &err));
 }
 
 int retort_session_resume(struct retort_engine *engine, const char *id,
@@ -80,7 +64,7 @@ int retort_session_resume(struct retort_engine *engine, const char *id,
     int r = strlen(id) < SESSION_ID_SIZE
                 ? session_resume_recorded(engine, id, ret_session, &err)
                 : err_set(&err, ERR_CALLER, ENOENT, "there is no session of this id");
-    return api_error(error, &err, name_descriptors(r, &err));
+    return api_error(error, &err, descriptors_named(r, &err));
 }
 
 int retort_session_sleep(struct retort_session *s, struct retort_error *error) {

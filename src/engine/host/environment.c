@@ -14,6 +14,7 @@
 #include "base/maxima.h"
 #include "base/scope.h"
 #include "base/unconst.h"
+#include "engine/host/descriptors.h"
 #include "engine/host/interpreter.h"
 #include "engine/host/limits.h"
 #include "engine/host/packages.h"
@@ -389,7 +390,7 @@ int environment_limits(const char *name, struct retort_limits *ret_usual,
     }
     environment_done(&e);
     if (r < 0)
-        return r;
+        return descriptors_named(r, err);
     *ret_usual = usual;
     *ret_caps = caps;
     return 0;
@@ -413,7 +414,7 @@ int environment_narrow(const char *name, const char *given, const json_t *hosts,
     json_decref(network);
     json_decref(fewer);
     environment_done(&e);
-    return r;
+    return descriptors_named(r, err);
 }
 
 /* The interpreter of config.json is a path on the host, not in an image. Whether an image's
