@@ -357,6 +357,8 @@ static void isolation_is_told_once_and_again_for_a_new_process(void **state) {
     struct isolation iso = {0};
     struct ctl_created created = {.layers = LAYER_BIT(LAYER_USER), .cgroup_why = "none here"};
     isolation_take(&iso, &created);
+    const char *before = isolation_text(&iso);
+    assert_ptr_equal(isolation_text(&iso), before);
     json_t *first = isolation_shared(&iso), *second = isolation_shared(&iso);
     assert_ptr_equal(first, second);
     assert_int_equal(json_array_size(json_object_get(first, "layers")), 1);
@@ -366,6 +368,7 @@ static void isolation_is_told_once_and_again_for_a_new_process(void **state) {
     json_t *third = isolation_shared(&iso);
     assert_int_equal(json_array_size(json_object_get(third, "layers")), 2);
     assert_non_null(strstr(isolation_text(&iso), "\"net\""));
+    assert_null(strstr(before, "\"net\"")); /* whoever asked then may still hold it */
     json_decref(first);
     json_decref(second);
     json_decref(third);
