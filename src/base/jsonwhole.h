@@ -1,5 +1,5 @@
 /* JSON read and written as a whole or not at all. No other file calls json_loads() and its
- * relatives.
+ * relatives, and none but jsonout.c writes by json_dumps() and its relatives.
  *
  * Where jansson (2.14) has no memory for a character it drops it, and goes on: the method
  * "session.execute" becomes "session.execut", a key loses its second half, in texts that are

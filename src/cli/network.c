@@ -45,7 +45,7 @@ int cli_network(const struct cli_network *asked, const char **ret) {
     for (size_t i = 0; i < asked->allow.n; i++)
         json_array_append_new(json_object_get(network, "rules"), json_string(asked->allow.at[i]));
     free(text);
-    text = json_dumps(network, JSON_COMPACT);
+    text = json_whole(network, JSON_COMPACT);
     json_decref(network);
     *ret = text;
     return text ? 0 : cli_fail("an option is no UTF-8");

@@ -168,7 +168,7 @@ int envstore_begin(const struct envstore *store, struct envstore_new *ret,
 int envstore_write(int dir, const char *name, const json_t *value, struct retort_error *err) {
     char temporary[192];
     snprintf(temporary, sizeof temporary, ".json-%s", name);
-    char *text = json_dumps(value, JSON_INDENT(2) | JSON_SORT_KEYS);
+    char *text = json_whole(value, JSON_INDENT(2) | JSON_SORT_KEYS);
     scoped_fd fd =
         openat(dir, temporary, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0644);
     int r = !text || fd < 0 ? -1 : write_all(fd, text, strlen(text)) < 0 ? -1 : fsync(fd);

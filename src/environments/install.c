@@ -117,9 +117,9 @@ static int installer_call(const struct install *job, struct retort_session *s, c
                           const char *function, const json_t *arguments, struct retort_error *err) {
     scoped_buf code = BUF_INIT(MAX_SCRIPT);
     json_t *text = NULL;
-    char *inner = json_dumps(arguments, JSON_COMPACT), *quoted = NULL;
+    char *inner = json_whole(arguments, JSON_COMPACT), *quoted = NULL;
     if (inner && (text = json_string(inner)))
-        quoted = json_dumps(text, JSON_ENCODE_ANY | JSON_ENSURE_ASCII);
+        quoted = json_whole(text, JSON_ENCODE_ANY | JSON_ENSURE_ASCII);
     int r = quoted ? buf_printf(&code,
                                 "import json\nfrom retort_guest import %s\n"
                                 "%s.%s(**json.loads(%s))\n",

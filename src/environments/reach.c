@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/jsonwhole.h"
 #include "engine/host/packages.h"
 
 /* Large libraries have files of gigabytes, and npm makes thousands of requests for a tree. */
@@ -96,7 +97,7 @@ int reach_rules(const char *index, const char *registry, const json_t *addresses
     int r = add_url(rules, index, addresses, err);
     if (r == 0)
         r = add_url(rules, registry, addresses, err);
-    if (r == 0 && !(*ret = json_dumps(network, JSON_COMPACT)))
+    if (r == 0 && !(*ret = json_whole(network, JSON_COMPACT)))
         r = err_set(err, ERR_HOST, ENOMEM, "cannot hold the network rules");
     json_decref(network);
     return r;

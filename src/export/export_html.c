@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "base/base64.h"
+#include "base/jsonwhole.h"
 #include "base/scope.h"
 #include "export/export.h"
 #include "export/export_page.h"
@@ -318,7 +319,7 @@ static void put_verdict(struct page *p, const struct ledger_report *r) {
 
 static void put_origin(struct page *p, const char *session) {
     json_t *origin = export_origin(p->l, session, NULL);
-    scoped_free char *text = origin ? json_dumps(origin, JSON_INDENT(2) | JSON_SORT_KEYS) : NULL;
+    scoped_free char *text = origin ? json_whole(origin, JSON_INDENT(2) | JSON_SORT_KEYS) : NULL;
     if (text) {
         fputs("<details><summary>Environment</summary><pre class=\"code\">", p->out);
         put_text(p, text, strlen(text));

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/io.h"
+#include "base/jsonwhole.h"
 #include "base/scope.h"
 #include "export/export.h"
 #include "export/export_table.h"
@@ -214,7 +215,7 @@ static json_t *metadata(struct ledger *l, const char *session, struct retort_err
 }
 
 static int write_json(int fd, const json_t *json, struct retort_error *err) {
-    scoped_free char *text = json ? json_dumps(json, JSON_INDENT(1)) : NULL;
+    scoped_free char *text = json ? json_whole(json, JSON_INDENT(1)) : NULL;
     if (!text)
         return err_set(err, ERR_HOST, ENOMEM, "out of memory");
     int r = write_all(fd, text, strlen(text));

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/io.h"
+#include "base/jsonwhole.h"
 #include "base/scope.h"
 #include "base/unconst.h"
 
@@ -106,7 +107,7 @@ int identity_authority(int fd) {
                 PEM_write_bio_X509(certs, x) == 1;
     scoped_free char *key_text = pem_text(keys), *cert_text = pem_text(certs);
     json_t *both = made ? json_pack("{s:s s:s}", "key", key_text, "certificate", cert_text) : NULL;
-    scoped_free char *text = json_dumps(both, JSON_COMPACT);
+    scoped_free char *text = json_whole(both, JSON_COMPACT);
     int r = text ? write_all(fd, text, strlen(text)) : -ENOMEM;
     json_decref(both);
     EVP_PKEY_free(key);

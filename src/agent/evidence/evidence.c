@@ -1,6 +1,7 @@
 #include "agent/evidence/evidence.h"
 
 #include "agent/text/number_words.h"
+#include "base/jsonwhole.h"
 #include "base/list.h"
 #include "base/maxima.h"
 #include "base/scope.h"
@@ -302,7 +303,7 @@ static int add_value(struct evidence *e, const json_t *v, struct shown *shown, u
     if (!v || json_is_null(v))
         return 0;
     scoped_free char *text =
-        json_is_string(v) ? strdup(json_string_value(v)) : json_dumps(v, SHORT_REALS);
+        json_is_string(v) ? strdup(json_string_value(v)) : json_whole(v, SHORT_REALS);
     if (!text)
         return -ENOMEM;
     struct evidence_item like = {.stream = EVIDENCE_VALUE, .cell = cell, .bulk = bulk};

@@ -303,7 +303,7 @@ static int fill_reply(const json_t *reply, const struct model_listener *listener
     json_array_foreach(json_object_get(reply, "calls"), i, call) {
         const json_t *a = json_object_get(call, "arguments");
         scoped_free char *arguments =
-            json_is_string(a) ? strdup(json_string_value(a)) : json_dumps(a, JSON_COMPACT);
+            json_is_string(a) ? strdup(json_string_value(a)) : json_whole(a, JSON_COMPACT);
         struct model_call *c = model_add_call(ret, json_string_value(json_object_get(call, "id")),
                                               json_string_value(json_object_get(call, "name")));
         if (r == 0)
@@ -449,7 +449,7 @@ int cassette_record(struct cassette *c, const struct model_request *request,
         json_object_set_new(entry, "try", json_integer(request->number));
     if (entry && request->depth)
         json_object_set_new(entry, "depth", json_integer(request->depth));
-    scoped_free char *line = entry ? json_dumps(entry, JSON_COMPACT) : NULL;
+    scoped_free char *line = entry ? json_whole(entry, JSON_COMPACT) : NULL;
     json_decref(entry);
     return line ? append_line(c->path, line) : -ENOMEM;
 }

@@ -365,7 +365,7 @@ static int ask_server(struct model *m, const struct model_request *request,
                       struct model_error *error) {
     json_t *o =
         m->api == MODEL_OPENAI ? openai_request(request, m->official) : anthropic_request(request);
-    scoped_free char *body = o ? json_dumps(o, JSON_COMPACT) : NULL;
+    scoped_free char *body = o ? json_whole(o, JSON_COMPACT) : NULL;
     json_decref(o);
     if (!body)
         return model_fail(error, MODEL_BAD_REQUEST, ENOMEM, "out of memory");

@@ -141,7 +141,7 @@ static int take_block(struct model_stream *s, const json_t *block) {
         return 0;
     struct model_call *c = model_add_call(s->reply, json_string_value(json_object_get(block, "id")),
                                           json_string_value(json_object_get(block, "name")));
-    scoped_free char *input = json_dumps(json_object_get(block, "input"), JSON_COMPACT);
+    scoped_free char *input = json_whole(json_object_get(block, "input"), JSON_COMPACT);
     return c && input ? buf_adds(&c->arguments, input) : -ENOMEM;
 }
 

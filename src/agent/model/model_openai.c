@@ -168,7 +168,7 @@ static int add_fragment(struct model_stream *s, const json_t *fragment) {
         return buf_add(&c->arguments, json_string_value(a), json_string_length(a));
     if (!json_is_object(a))
         return 0;
-    scoped_free char *text = json_dumps(a, JSON_COMPACT);
+    scoped_free char *text = json_whole(a, JSON_COMPACT);
     return text ? buf_adds(&c->arguments, text) : -ENOMEM;
 }
 

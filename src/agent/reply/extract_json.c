@@ -44,7 +44,7 @@ static int extract_json_set_code(struct extract *x, const char *language, const 
 static int set_final(struct extract *x, const json_t *value) {
     x->kind = EXTRACT_FINAL;
     x->text = json_is_string(value) ? strdup(json_string_value(value))
-                                    : json_dumps(value, JSON_ENCODE_ANY | JSON_SORT_KEYS);
+                                    : json_whole(value, JSON_ENCODE_ANY | JSON_SORT_KEYS);
     return x->text ? 1 : -ENOMEM;
 }
 

@@ -108,7 +108,7 @@ static json_t *reviewer_ask(struct reviewer *r, const struct verdict_question *q
 json_t *reviewer_judge(struct reviewer *r, const char *language, const char *code,
                        struct retort_error *error) {
     json_t *o = json_pack("{s:s,s:b}", "language", language, "cell", true);
-    scoped_free char *options = o ? json_dumps(o, JSON_COMPACT) : NULL;
+    scoped_free char *options = o ? json_whole(o, JSON_COMPACT) : NULL;
     json_decref(o);
     if (!options) {
         err_set(error, ERR_HOST, ENOMEM, "out of memory");

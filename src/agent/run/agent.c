@@ -219,7 +219,7 @@ static int tell_tools(struct agent_work *w, const json_t *list) {
     if (json_array_size(plain) == 0)
         return 0;
     int r = prompts_add(w->options->prompts, "tools", &w->system);
-    scoped_free char *text = json_dumps(plain, JSON_INDENT(1));
+    scoped_free char *text = json_whole(plain, JSON_INDENT(1));
     return r < 0 ? r : text ? buf_printf(&w->system, "%s\n", text) : -ENOMEM;
 }
 
@@ -275,7 +275,7 @@ static int register_tools(struct agent_work *w) {
         r = open_queries(w, list);
     /* A plain list leaves the session's files and policy as they are. */
     bool beside = json_object_get(given, "files") || json_object_get(given, "policy");
-    scoped_free char *text = json_dumps(beside ? given : list, 0);
+    scoped_free char *text = json_whole(beside ? given : list, 0);
     bool any = json_array_size(list) || beside;
     if (r == 0 && any && retort_tools(w->session, text ? text : "[]", &error) < 0)
         r = agent_refuse(w, "tools", error.message);
@@ -523,7 +523,7 @@ void agent_talk_forget(struct agent_talk *talk, struct retort_session *session,
     talk->good_cells = mark->good_cells;
     evidence_forget(&talk->evidence, mark->cell);
     json_t *note = memory_conversation(talk->history);
-    scoped_free char *text = json_dumps(note, JSON_COMPACT);
+    scoped_free char *text = json_whole(note, JSON_COMPACT);
     if (text)
         retort_note(session, MEMORY_SOURCE, text, &error); /* what --continue reads */
     json_decref(note);

@@ -2,6 +2,7 @@
 
 #include "agent/run/prompts.h"
 #include "base/io.h"
+#include "base/jsonwhole.h"
 #include "base/scope.h"
 
 #include <errno.h>
@@ -112,7 +113,7 @@ static int context_put(struct agent_work *w, json_t *names, char *problem, size_
 
 /* Runs a cell that defines the names which the prompt mentions. */
 static int define_names(struct agent_work *w, const json_t *names, char *problem, size_t size) {
-    scoped_free char *list = json_dumps(names, JSON_COMPACT | JSON_ENSURE_ASCII);
+    scoped_free char *list = json_whole(names, JSON_COMPACT | JSON_ENSURE_ASCII);
     scoped_buf code = BUF_INIT(64u << 10);
     struct retort_error err = ERR_INIT;
     json_t *result = NULL;

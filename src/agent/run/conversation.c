@@ -4,6 +4,7 @@
 #include "agent/run/memory.h"
 #include "agent/run/prompts.h"
 #include "base/io.h"
+#include "base/jsonwhole.h"
 #include "base/scope.h"
 
 #include <errno.h>
@@ -298,7 +299,7 @@ static void compact_keep(struct run *run, const json_t *messages, char *name, si
     struct retort_error err = ERR_INIT;
     const json_t *newest = json_array_get(messages, json_array_size(messages) - 1);
     json_t *list = memory_messages(messages);
-    scoped_free char *text = list ? json_dumps(list, JSON_INDENT(1)) : NULL;
+    scoped_free char *text = list ? json_whole(list, JSON_INDENT(1)) : NULL;
     json_decref(list);
     snprintf(name, size, ".history/%03lld.json", (long long)step_of(newest));
     int r = text ? run->runner->keep(run->runner->user, name, text, &err) : -ENOMEM;

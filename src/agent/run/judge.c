@@ -80,7 +80,7 @@ static int add_numbers(struct buf *out, const json_t *provenance) {
 char *judge_key(const char *answer, const json_t *provenance) {
     scoped_buf key = BUF_INIT(MAX_CODE);
     json_t *value = json_in_text(answer, 0, NULL); /* an object or a list, in canonical form */
-    char *text = value ? json_dumps(value, JSON_COMPACT | JSON_SORT_KEYS) : NULL;
+    char *text = value ? json_whole(value, JSON_COMPACT | JSON_SORT_KEYS) : NULL;
     json_decref(value);
     if (text)
         return text;
@@ -135,7 +135,7 @@ static bool read_score(const json_t *final, double *ret) {
 /* Python reads the escapes of a JSON string. */
 static int judge_call(const char *answer, struct buf *code) {
     json_t *text = json_string(answer);
-    scoped_free char *literal = text ? json_dumps(text, JSON_ENCODE_ANY) : NULL;
+    scoped_free char *literal = text ? json_whole(text, JSON_ENCODE_ANY) : NULL;
     json_decref(text);
     return literal ? buf_printf(code, "final_answer(judge(%s))", literal) : -ENOMEM;
 }

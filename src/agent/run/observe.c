@@ -1,6 +1,7 @@
 #include "agent/run/observe.h"
 
 #include "base/err.h"
+#include "base/jsonwhole.h"
 #include "base/scope.h"
 #include "base/unconst.h"
 
@@ -79,7 +80,7 @@ static int show_value(const struct result_view *v, const char *key) {
     if (!x || json_is_null(x))
         return 0;
     const char *string = json_string_value(plain ? plain : x);
-    scoped_free char *text = string ? strdup(string) : json_dumps(x, JSON_ENCODE_ANY);
+    scoped_free char *text = string ? strdup(string) : json_whole(x, JSON_ENCODE_ANY);
     size_t n = room(v, 20);
     if (!text || n < 40)
         return text ? 0 : -ENOMEM;
@@ -154,7 +155,7 @@ static int show_variables(const struct result_view *v) {
                        observe_text_at(x, "name"), observe_text_at(x, "type")));
         const json_t *shape = json_object_get(x, "shape");
         if (json_array_size(shape) > 0) {
-            scoped_free char *dims = json_dumps(shape, JSON_COMPACT);
+            scoped_free char *dims = json_whole(shape, JSON_COMPACT);
             TRY(buf_printf(v->out, " %.30s", dims ? dims : ""));
         }
     }
@@ -196,7 +197,7 @@ static int show_plots(const struct result_view *v) {
     const json_t *x;
     size_t i;
     json_array_foreach(json_object_get(v->result, "plots"), i, x) {
-        scoped_free char *chart = json_dumps(json_object_get(x, "chart"), JSON_COMPACT);
+        scoped_free char *chart = json_whole(json_object_get(x, "chart"), JSON_COMPACT);
         if (room(v, 100) < 200)
             break;
         TRY(buf_printf(v->out, "plot %.80s: ", observe_text_at(x, "path")));

@@ -252,7 +252,7 @@ const char *testbed_success(const struct testbed *t) {
 
 static char *testbed_quoted(const char *text) {
     json_t *s = json_string(text ? text : "");
-    char *out = s ? json_dumps(s, JSON_ENCODE_ANY) : NULL;
+    char *out = s ? json_whole(s, JSON_ENCODE_ANY) : NULL;
     json_decref(s);
     return out;
 }
@@ -294,7 +294,7 @@ static char *call_candidate(void *user, const char *name, const char *arguments,
     json_t *final = json_object_get(result, "final");
     json_t *answer = json_is_object(final) ? json_incref(final) : stopped(result);
     json_decref(result);
-    char *text = json_dumps(answer, 0);
+    char *text = json_whole(answer, 0);
     json_decref(answer);
     return text;
 }

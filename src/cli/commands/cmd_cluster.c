@@ -160,11 +160,13 @@ static int watch_status(struct log_streams *s, const struct watch_args *args,
     int r = watch_read(s, &status, err);
     if (r < 0)
         return r;
-    if (args->json) {
-        json_dumpf(status, stdout, JSON_INDENT(2) | JSON_ENSURE_ASCII);
-        puts("");
-    } else {
+    if (!args->json) {
         watch_print(status);
+    } else {
+        scoped_free char *text = json_whole(status, JSON_INDENT(2) | JSON_ENSURE_ASCII);
+        if (!text)
+            return err_set(err, ERR_HOST, ENOMEM, "cannot hold the answer");
+        puts(text);
     }
     return fflush(stdout) == 0 ? 0 : err_errno(err, ERR_HOST, errno, "cannot write");
 }

@@ -220,9 +220,8 @@ static void show_progress(void *user, const char *text, size_t len) {
 }
 
 static int print_json(const json_t *value) {
-    int r = json_dumpf(value, stdout, JSON_INDENT(2));
-    puts("");
-    return r == 0 && fflush(stdout) == 0 ? 0 : EXIT_OWN_FAILURE;
+    scoped_free char *text = json_whole(value, JSON_INDENT(2));
+    return text && puts(text) >= 0 && fflush(stdout) == 0 ? 0 : EXIT_OWN_FAILURE;
 }
 
 static const char *image_kind(const json_t *image) {

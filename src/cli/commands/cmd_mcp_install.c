@@ -149,7 +149,7 @@ static int edit_json(const char *path, const struct mcp_client *client, const st
         json_object_set(servers, "retort", entry);
     else if (!servers || json_object_del(servers, "retort") < 0)
         return old->data ? buf_add(ret, old->data, old->len) : 0; /* unchanged, to the letter */
-    scoped_free char *text = json_dumps(whole, JSON_INDENT(2));
+    scoped_free char *text = json_whole(whole, JSON_INDENT(2));
     return !text || buf_printf(ret, "%s\n", text) < 0 ? cli_fail("out of memory") : 0;
 }
 
@@ -178,8 +178,8 @@ static int without_section(const struct buf *old, struct buf *ret) {
 /* TOML writes a string, or an array of strings, as JSON does. */
 static int config_add_section(json_t *entry, struct buf *ret) {
     scoped_free char *command =
-        json_dumps(json_object_get(entry, "command"), JSON_ENCODE_ANY | JSON_ENSURE_ASCII);
-    scoped_free char *arguments = json_dumps(json_object_get(entry, "args"), JSON_ENSURE_ASCII);
+        json_whole(json_object_get(entry, "command"), JSON_ENCODE_ANY | JSON_ENSURE_ASCII);
+    scoped_free char *arguments = json_whole(json_object_get(entry, "args"), JSON_ENSURE_ASCII);
     if (!command || !arguments)
         return -ENOMEM;
     if (ret->len && ret->data[ret->len - 1] != '\n' && buf_adds(ret, "\n") < 0)
@@ -243,7 +243,7 @@ static int show(const char *path, const struct mcp_client *client, json_t *entry
         return 0;
     }
     scoped_json *around = json_pack("{s:{s:O}}", client->member, "retort", entry);
-    scoped_free char *text = json_dumps(around, JSON_INDENT(2));
+    scoped_free char *text = json_whole(around, JSON_INDENT(2));
     printf("%s:\n%s\n", path, text ? text : "");
     return 0;
 }

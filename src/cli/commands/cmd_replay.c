@@ -26,7 +26,7 @@ static char *as_text(const json_t *value) {
     if (json_is_string(value))
         return strdup(json_string_value(value));
     const char *plain = json_string_value(json_object_get(value, "text/plain"));
-    return plain ? strdup(plain) : json_dumps(value, JSON_ENCODE_ANY | JSON_INDENT(1));
+    return plain ? strdup(plain) : json_whole(value, JSON_ENCODE_ANY | JSON_INDENT(1));
 }
 
 static void print_line(char mark, const char *line) {
@@ -71,7 +71,7 @@ static void print_unanswered(const char *id, const json_t *report) {
     const json_t *one, *all = json_object_get(report, "unanswered");
     size_t i;
     json_array_foreach(all, i, one) {
-        char *what = json_dumps(one, JSON_COMPACT | JSON_ENSURE_ASCII | JSON_PRESERVE_ORDER);
+        char *what = json_whole(one, JSON_COMPACT | JSON_ENSURE_ASCII | JSON_PRESERVE_ORDER);
         printf("%s: not on record, and nobody was asked: %s\n", id, what ? what : "");
         free(what);
     }

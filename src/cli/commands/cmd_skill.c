@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "base/jsonscope.h"
+#include "base/jsonwhole.h"
+#include "base/scope.h"
 #include "cli/cli.h"
 #include "skills/learn.h"
 #include "skills/skills.h"
@@ -83,9 +85,8 @@ static const struct opt_table skill_learn_table = {
 /* --- printing --- */
 
 static int skill_print_json(const json_t *value) {
-    int r = json_dumpf(value, stdout, JSON_INDENT(2) | JSON_ENSURE_ASCII);
-    puts("");
-    return r == 0 && fflush(stdout) == 0 ? 0 : EXIT_OWN_FAILURE;
+    scoped_free char *text = json_whole(value, JSON_INDENT(2) | JSON_ENSURE_ASCII);
+    return text && puts(text) >= 0 && fflush(stdout) == 0 ? 0 : EXIT_OWN_FAILURE;
 }
 
 static const char *skill_text(const json_t *value, const char *member) {

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/jsonwhole.h"
 #include "base/scope.h"
 #include "cli/cli.h"
 #include "cli/policy/verdict.h"
@@ -62,7 +63,7 @@ static int review_check(struct review_args *args) {
 static int review_ask(const struct review_args *args, json_t **ret) {
     json_t *o = json_pack("{s:s s:s s:b}", "language", args->language, "file", args->program,
                           "sarif", args->sarif);
-    scoped_free char *options = o ? json_dumps(o, JSON_COMPACT) : NULL;
+    scoped_free char *options = o ? json_whole(o, JSON_COMPACT) : NULL;
     json_decref(o);
     if (!options)
         return cli_fail("the name of the file is no UTF-8");

@@ -92,7 +92,7 @@ const char *verdict_text(const json_t *object, const char *key) {
 }
 
 int verdict_print_json(const json_t *verdict) {
-    char *text = json_dumps(verdict, JSON_COMPACT);
+    char *text = json_whole(verdict, JSON_COMPACT);
     int r = text && puts(text) >= 0 && fflush(stdout) == 0 ? 0 : EXIT_OWN_FAILURE;
     free(text);
     return r;

@@ -10,6 +10,7 @@
 
 #include "base/buf.h"
 #include "base/io.h"
+#include "base/jsonwhole.h"
 #include "base/maxima.h"
 #include "base/readall.h"
 #include "base/scope.h"
@@ -75,7 +76,7 @@ static json_t *cmd_run_setup_failed(const struct retort_error *error) {
 static int fail_setup(const struct retort_error *error, const struct cli_options *o) {
     if (o->json) {
         json_t *result = cmd_run_setup_failed(error);
-        char *text = json_dumps(result, JSON_COMPACT);
+        char *text = json_whole(result, JSON_COMPACT);
         if (text)
             puts(text);
         free(text);

@@ -148,7 +148,7 @@ static void shell_put(struct shell *sh, const char *argument) {
 static void show_info(struct shell *sh, const char *argument) {
     char *text = retort_session_info(sh->session);
     json_t *info = text ? json_in_text(text, 0, NULL) : NULL;
-    char *pretty = json_dumps(info, JSON_INDENT(2) | JSON_REAL_PRECISION(6));
+    char *pretty = json_whole(info, JSON_INDENT(2) | JSON_REAL_PRECISION(6));
     (void)argument;
     if (pretty)
         puts(pretty);

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/jsonwhole.h"
 #include "base/maxima.h"
 #include "base/scope.h"
 #include "serve/e2b/elsewhere.h"
@@ -170,7 +171,7 @@ static const char bash_entry[] = "mkdir -p -- %s && cd -- %s";
 static int put_entering(struct buf *code, const char *interpreter, const char *cwd) {
     scoped_json *argument = json_string(cwd);
     scoped_free char *text =
-        json_dumps(argument, JSON_COMPACT | JSON_ENSURE_ASCII | JSON_ENCODE_ANY);
+        json_whole(argument, JSON_COMPACT | JSON_ENSURE_ASCII | JSON_ENCODE_ANY);
     scoped_buf quoted = BUF_INIT(4 * MAX_PATH + 4);
 
     buf_adds(&quoted, "'");

@@ -144,7 +144,7 @@ static const char *beyond_network(const json_t *network) {
 }
 
 static bool labels_too_long(const json_t *value) {
-    scoped_free char *text = json_is_object(value) ? json_dumps(value, JSON_COMPACT) : NULL;
+    scoped_free char *text = json_is_object(value) ? json_whole(value, JSON_COMPACT) : NULL;
 
     return text && strlen(text) > MAX_LABELS;
 }

@@ -56,7 +56,7 @@ static void execution_unref(struct execution *x) {
  * looking after the cell. Takes the value. */
 static void put_line(struct execution *x, json_t *value) {
     scoped_json *held = value;
-    char *text = json_dumps(held, JSON_COMPACT | JSON_ENSURE_ASCII);
+    char *text = json_whole(held, JSON_COMPACT | JSON_ENSURE_ASCII);
     size_t len = text ? strlen(text) : 0;
 
     if (!text)
@@ -229,7 +229,7 @@ static bool are_variables(const json_t *variables) {
 /* Sets the variables of one execution before it, and removes them after it. */
 static int set_variables(struct execution *x, bool before, struct retort_error *error) {
     const json_t *variables = json_object_get(x->body, "env_vars");
-    scoped_free char *text = json_dumps(variables, JSON_COMPACT | JSON_ENSURE_ASCII);
+    scoped_free char *text = json_whole(variables, JSON_COMPACT | JSON_ENSURE_ASCII);
     scoped_buf code = BUF_INIT(1u << 20);
     bool javascript =
         strcmp(x->language, "javascript") == 0 || strcmp(x->language, "typescript") == 0;

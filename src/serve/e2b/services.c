@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/io.h"
+#include "base/jsonwhole.h"
 #include "base/list.h"
 #include "base/maxima.h"
 #include "base/scope.h"
@@ -94,7 +95,7 @@ static int send_whole(int fd, const char *data, size_t len) {
 
 /* Threads send one whole frame after the other. */
 static int tell(struct services *v, int64_t number, const json_t *question) {
-    scoped_free char *text = json_dumps(question, JSON_COMPACT);
+    scoped_free char *text = json_whole(question, JSON_COMPACT);
     scoped_buf frame = BUF_INIT(MAX_FRAME);
     int r = text ? frame_begin(&frame, FRAME_ASK) : -ENOMEM;
 
