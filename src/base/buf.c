@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/tiny.h"
+
 void buf_done(struct buf *b) {
     free(b->data);
     b->data = NULL;
@@ -24,7 +26,7 @@ int buf_reserve(struct buf *b, size_t extra) {
     size_t need = b->len + extra + 1;
     if (need <= b->cap)
         return 0;
-    size_t cap = b->cap ? b->cap : 64;
+    size_t cap = b->cap ? b->cap : TINY(64, 1);
     while (cap < need)
         cap += cap / 2 + 32;
     if (cap > b->max + 1)

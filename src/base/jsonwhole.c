@@ -9,8 +9,9 @@
 #include "base/buf.h"
 #include "base/io.h"
 #include "base/scope.h"
+#include "base/tiny.h"
 
-#define PIECE 4096
+#define PIECE TINY(4096, 7)
 
 static json_malloc_t take;
 static json_free_t give;

@@ -10,9 +10,10 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
+#include "base/tiny.h"
 #include "cluster/cluster.h"
 
-#define PLACES 1024 /* buckets */
+#define PLACES TINY(1024, 2) /* buckets */
 
 /* Where a session of this node stands in the log. */
 struct session_place {

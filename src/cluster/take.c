@@ -8,6 +8,7 @@
 #include "base/jsonwhole.h"
 #include "base/maxima.h"
 #include "base/scope.h"
+#include "base/tiny.h"
 #include "cluster/node.h"
 #include "ledger/store.h"
 
@@ -119,7 +120,7 @@ static void reading_done(struct reading *r) {
 }
 
 static int reading_grow(struct reading *r) {
-    size_t cap = r->cap ? r->cap * 2 : 32;
+    size_t cap = r->cap ? r->cap * 2 : TINY(32, 1);
     if (r->count < r->cap)
         return 0;
     void *messages = reallocarray(r->messages, cap, sizeof *r->messages);

@@ -8,10 +8,11 @@
 #include "base/jsonwhole.h"
 #include "base/maxima.h"
 #include "base/scope.h"
+#include "base/tiny.h"
 #include "ledger/db.h"
 
-#define SESSIONS_PAGE 64
-#define ENTRIES_PAGE 32
+#define SESSIONS_PAGE TINY(64, 2)
+#define ENTRIES_PAGE TINY(32, 2)
 #define READ_MS 5000 /* for a writer to finish */
 
 static int describe(struct ledger *l, const struct session_row *row, struct ledger_session *ret,
@@ -161,12 +162,12 @@ static int read_page(struct ledger *l, const char *session, uint64_t first, uint
         sqlite3_bind_int64(s, 1, row.n);
         sqlite3_bind_int64(s, 2, (sqlite3_int64)first);
         sqlite3_bind_int64(s, 3, last ? (sqlite3_int64)last : INT64_MAX);
-        while (r == 0 && (rc = sqlite3_step(s)) == SQLITE_ROW)
+        while (r == 0 && page->count < ENTRIES_PAGE && (rc = sqlite3_step(s)) == SQLITE_ROW)
             if ((r = entry_read(s, session, &page->at[page->count], err)) == 0)
                 page->count++;
         sqlite3_reset(s);
     }
-    return r < 0 || rc == SQLITE_DONE ? r : db_error(l, l->db.handle, rc, err);
+    return r < 0 || rc == SQLITE_DONE || rc == SQLITE_ROW ? r : db_error(l, l->db.handle, rc, err);
 }
 
 int ledger_entries(struct ledger *l, const char *session, uint64_t first, uint64_t last,

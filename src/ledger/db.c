@@ -21,7 +21,7 @@ static const char *const sql[ST_COUNT] = {
     [ST_ROLLBACK] = "ROLLBACK",
     [ST_SESSION] = "SELECT " ROW " FROM session WHERE id = ?1",
     [ST_SESSION_N] = "SELECT " ROW " FROM session WHERE n = ?1",
-    [ST_SESSIONS] = "SELECT " ROW " FROM session WHERE n > ?1 ORDER BY n LIMIT 64",
+    [ST_SESSIONS] = "SELECT " ROW " FROM session WHERE n > ?1 ORDER BY n",
     [ST_SESSION_INSERT] = "INSERT INTO session (id, parent, parent_seq, base, state, engine, "
                           "created, touched, seq, head,"
                           " cells) VALUES (?1, ?2, ?3, ?4, 0, ?5, ?6, ?6, 0, ?4, 0)",
@@ -34,7 +34,7 @@ static const char *const sql[ST_COUNT] = {
         " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, CASE WHEN ?3 = 'cell_intent' AND"
         " instr(?6, '\"request\":') > 0 THEN json_extract(?6, '$.request') END)",
     [ST_ENTRIES] = "SELECT seq, kind, time, body, hash FROM entry"
-                   " WHERE session = ?1 AND seq BETWEEN ?2 AND ?3 ORDER BY seq LIMIT 32",
+                   " WHERE session = ?1 AND seq BETWEEN ?2 AND ?3 ORDER BY seq",
     [ST_LAST_CELL] = "SELECT kind, body FROM entry WHERE session = ?1"
                      " AND kind IN ('cell_intent', 'cell_outcome') ORDER BY seq DESC LIMIT 1",
     [ST_REQUESTED] = "SELECT seq FROM entry INDEXED BY entry_request WHERE session = ?1"

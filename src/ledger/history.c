@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/scope.h"
+#include "base/tiny.h"
 #include "ledger/internal.h"
 
 struct builder {
@@ -33,7 +34,7 @@ void ledger_history_done(struct ledger_history *h) {
 static int history_push(struct builder *b, enum ledger_kind kind, uint64_t seq, json_t *body,
                         const struct ledger_entry *outcome) {
     if (b->h.count == b->cap) {
-        size_t cap = b->cap ? b->cap * 2 : 16;
+        size_t cap = b->cap ? b->cap * 2 : TINY(16, 1);
         struct ledger_step *more = reallocarray(b->h.steps, cap, sizeof *more);
         if (!more)
             return err_set(b->err, ERR_HOST, ENOMEM, "out of memory");

@@ -20,6 +20,7 @@
 #include "base/io.h"
 #include "base/maxima.h"
 #include "base/scope.h"
+#include "base/tiny.h"
 #include "sandbox/ablation/ablation.h"
 #include "sandbox/ablation/failpoint.h"
 #include "sandbox/landlock.h"
@@ -113,11 +114,7 @@ static unsigned uid_take(void) {
     return 0; /* shared with the supervisor: an ordinary user has no other */
 }
 
-#ifdef RETORT_ABLATION
-#define QUOTA_BIRTHS 2 /* few, so that a test sees many directories */
-#else
-#define QUOTA_BIRTHS 32
-#endif
+#define QUOTA_BIRTHS SOON(32, 2) /* with one directory */
 
 /* The kernel forgets what it remembers of those births with the directory. If no other directory
  * can be opened, the mounted one works as well, only more slowly. */

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 
 #include "base/io.h"
+#include "base/tiny.h"
 #include "sandbox/ablation/failpoint.h"
 #include "sandbox/rootfs.h"
 #include "supervisor/birth.h"
@@ -14,11 +15,7 @@
 
 /* --- environments, each with a pool --- */
 
-#ifdef RETORT_ABLATION
-#define REST_NS (1ull * 1000000000) /* short, so that a test need not wait */
-#else
-#define REST_NS (10ull * 60 * 1000000000)
-#endif
+#define REST_NS SOON(10ull * 60 * 1000000000, 1ull * 1000000000)
 #define MAX_RESTING 8 /* warm interpreters that are kept although nobody uses them now */
 
 static bool same_environment(const struct environment *e, const struct ctl_create *create) {

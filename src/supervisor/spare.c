@@ -11,6 +11,7 @@
 
 #include "base/io.h"
 #include "base/scope.h"
+#include "base/tiny.h"
 #include "sandbox/ablation/ablation.h"
 #include "sandbox/ablation/overlook.h"
 #include "sandbox/process.h"
@@ -23,11 +24,7 @@
 #define SPARE_SESSIONS 32
 #define WAKEFUL 8 /* this many keep their cgroup's files open */
 /* So that effects that nobody thought of do not add up. */
-#ifdef RETORT_ABLATION
-#define MAX_USES 5 /* so that a test need not wait */
-#else
-#define MAX_USES 100
-#endif
+#define MAX_USES SOON(100, 5)
 
 #define EMPTYING_NS 1000000000ull
 

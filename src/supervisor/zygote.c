@@ -23,6 +23,7 @@
 
 #include "base/io.h"
 #include "base/scope.h"
+#include "base/tiny.h"
 #include "base/unconst.h"
 #include "sandbox/ablation/ablation.h"
 #include "sandbox/lockdown.h"
@@ -35,11 +36,7 @@
 #include "supervisor/variables.h"
 #include "wire/zygote.h"
 
-#ifdef RETORT_ABLATION
-#define GENERATION_FORKS 8 /* few, so that a test sees many generations */
-#else
-#define GENERATION_FORKS 2000
-#endif
+#define GENERATION_FORKS SOON(2000, 8)
 #define GENERATION_NS (20ull * 60 * 1000000000)
 #define ZYGOTE_DISK (64u << 20)
 #define TAIL 512

@@ -173,7 +173,7 @@ def test_H12_each_check_is_needed(overlooking, case):
 @pytest.mark.parametrize("overlooked", [set(), {"uses"}], ids=str)
 def test_H12_one_is_used_so_often_and_no_more(overlooking, overlooked):
     """What nobody has thought of does not add up."""
-    most, seen = int(re.search(r"RETORT_ABLATION\n#define MAX_USES (\d+)", (ROOT / "src/supervisor/spare.c").read_text())[1]), {}
+    most, seen = int(re.search(r"#define MAX_USES SOON\(\d+, (\d+)\)", (ROOT / "src/supervisor/spare.c").read_text())[1]), {}
     with overlooking(remains, overlooked) as engine:
         for _ in range(10 * most):
             one = engine.session()

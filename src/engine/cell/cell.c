@@ -12,6 +12,7 @@
 #include "base/jsonwhole.h"
 #include "base/maxima.h"
 #include "base/scope.h"
+#include "base/tiny.h"
 #include "engine/cell/locks.h"
 #include "engine/cell/network.h"
 #include "engine/cell/room.h"
@@ -273,6 +274,8 @@ static int wait_ms(const struct cell *c) {
 
 /* --- receiving --- */
 
+#define READ_SIZE TINY(65536, 509)
+
 bool cell_is_program(const struct cell *c) {
     return c->options->script && c->in->language == LANG_BASH;
 }
@@ -306,7 +309,7 @@ static void cell_emit(struct cell *c, enum retort_stream which, const char *data
 /* Reads what is there, but only a fair share at a time: an endless writer must not keep us from
  * looking at the clock. */
 static void drain(struct cell *c, int *fd, enum retort_stream which) {
-    char chunk[65536];
+    char chunk[READ_SIZE];
     for (int i = 0; *fd >= 0 && i < 16; i++) {
         ssize_t n = read(*fd, chunk, sizeof chunk);
         if (n < 0 && errno == EINTR)
@@ -361,7 +364,7 @@ static bool left_unread(struct cell *c) {
 
 static void read_channel(struct cell *c) {
     struct buf *b = &c->in->frames;
-    char chunk[65536];
+    char chunk[READ_SIZE];
     ssize_t n = recv(c->in->channel, chunk, sizeof chunk, MSG_DONTWAIT);
     if (n < 0 && (errno == EAGAIN || errno == EINTR))
         return;

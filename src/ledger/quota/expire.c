@@ -16,15 +16,16 @@
 #include "base/io.h"
 #include "base/jsonwhole.h"
 #include "base/scope.h"
+#include "base/tiny.h"
 #include "ledger/blobs.h"
 #include "ledger/db.h"
 #include "ledger/mirror/mirror.h"
 #include "ledger/quota/quota.h"
 #include "ledger/upkeep.h"
 
-#define BATCH 64         /* blobs per transaction */
-#define GRACE_MS 60000   /* an entry may still be about to refer to bytes that have none */
-#define SWEEP_AGE_S 3600 /* for files of the store without a row */
+#define BATCH TINY(64, 2) /* blobs per transaction */
+#define GRACE_MS 60000    /* an entry may still be about to refer to bytes that have none */
+#define SWEEP_AGE_S 3600  /* for files of the store without a row */
 
 struct victims {
     struct hash hashes[BATCH];

@@ -5,12 +5,13 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/tiny.h"
 #include "ledger/db.h"
 #include "ledger/quota/quota.h"
 
 #define PART 4                /* of the quota */
 #define LEAST_BYTES (1 << 20) /* even if the part is smaller */
-#define BATCH 16              /* sessions in one transaction */
+#define BATCH TINY(16, 2)     /* sessions in one transaction */
 
 /* The owner with the most, how much, and how many owners there are. */
 static const char select_largest[] =

@@ -13,11 +13,12 @@
 
 #include "base/list.h"
 #include "base/maxima.h"
+#include "base/tiny.h"
 #include "serve/hosted/registry.h"
 
 /* Events have blocks of memory of their own. They outlive the sessions that they tell of: a single
  * event on the heap would keep a page that its session had used from being given back. */
-#define BLOCK (256u << 10)
+#define BLOCK TINY(256u << 10, 512u)
 #define ALIGNMENT _Alignof(max_align_t)
 
 struct shelf {

@@ -6,11 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/thread.h"
+#include "base/tiny.h"
 #include "base/maxima.h"
 #include "serve/hosted/fault.h"
 #include "skills/skillset.h"
 
-#define BUCKETS 1024
+#define BUCKETS TINY(1024, 2)
 
 struct given_up {
     struct given_up *next;

@@ -13,6 +13,7 @@
 #include "base/jsonscope.h"
 #include "base/maxima.h"
 #include "base/scope.h"
+#include "base/tiny.h"
 #include "serve/hosted/json.h"
 #include "serve/hosted/peers.h"
 #include "serve/http/response.h"
@@ -228,7 +229,7 @@ static ssize_t relay_read(void *cls, uint64_t pos, char *data, size_t max) {
 
 /* Reads up to the empty line; returns the length of the head, or -EIO. */
 static ssize_t relay_read_head(struct relay *r) {
-    char piece[8192];
+    char piece[TINY(8192, 61)];
     const char *end = NULL;
 
     while (!end) {

@@ -10,10 +10,12 @@
 #include <unistd.h>
 
 #include "base/maxima.h"
+#include "base/thread.h"
+#include "base/tiny.h"
 #include "base/unconst.h"
 #include "serve/rpc/rpc.h"
 
-#define READ_SIZE (64u << 10)
+#define READ_SIZE TINY(64u << 10, 61u)
 #define STACK_SIZE (2u << 20)
 #define SPARE_THREADS 2
 #define SHORT_REPLY 1024 /* room for an error, allocated in advance */

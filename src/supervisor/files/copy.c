@@ -14,6 +14,7 @@
 #include "base/io.h"
 #include "base/maxima.h"
 #include "base/scope.h"
+#include "base/tiny.h"
 #include "supervisor/files/copy.h"
 
 #define MAX_DEPTH 100
@@ -78,7 +79,7 @@ static int set_times(int dir, const char *name, const struct stat *st) {
 }
 
 static int copy_range(int in, int out, off_t at, off_t end) {
-    char chunk[65536];
+    char chunk[TINY(65536, 4093)];
     if (lseek(in, at, SEEK_SET) < 0 || lseek(out, at, SEEK_SET) < 0)
         return -errno;
     while (at < end) {
