@@ -12,7 +12,8 @@ int cond_init_monotonic(pthread_cond_t *cond) {
     return -r;
 }
 
-int thread_start(pthread_t *ret, void *(*run)(void *), void *user) {
+/* stack 0: the thread is joined, and its stack has the usual size. */
+static int thread_start_with(pthread_t *ret, size_t stack, void *(*run)(void *), void *user) {
     pthread_attr_t attr;
     sigset_t all;
     sigfillset(&all);
@@ -20,10 +21,21 @@ int thread_start(pthread_t *ret, void *(*run)(void *), void *user) {
     if (r)
         return -r;
     r = pthread_attr_setsigmask_np(&attr, &all);
+    if (r == 0 && stack && (r = pthread_attr_setstacksize(&attr, stack)) == 0)
+        r = pthread_attr_setdetachstate(&attr, PTHREAD_CREATE_DETACHED);
     if (r == 0)
         r = pthread_create(ret, &attr, run, user);
     pthread_attr_destroy(&attr);
     return -r;
+}
+
+int thread_start(pthread_t *ret, void *(*run)(void *), void *user) {
+    return thread_start_with(ret, 0, run, user);
+}
+
+int thread_start_detached(size_t stack, void *(*run)(void *), void *user) {
+    pthread_t thread;
+    return thread_start_with(&thread, stack, run, user);
 }
 
 bool last_reference(pthread_mutex_t *lock, unsigned *refs) {

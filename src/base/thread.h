@@ -16,6 +16,9 @@ int cond_init_monotonic(pthread_cond_t *cond);
  * -errno. The caller joins it. */
 int thread_start(pthread_t *ret, void *(*run)(void *), void *user);
 
+/* The same for a thread that nobody joins, with a stack of this size. */
+int thread_start_detached(size_t stack, void *(*run)(void *), void *user);
+
 /* Takes one reference away, under this lock. True: it was the last one, so nobody else holds the
  * object. */
 bool last_reference(pthread_mutex_t *lock, unsigned *refs);

@@ -12,6 +12,7 @@
 
 #include "base/maxima.h"
 #include "base/scope.h"
+#include "base/thread.h"
 #include "cli/run/once.h"
 #include "cli/upload.h"
 #include "engine/host/environment.h"
@@ -149,9 +150,10 @@ static int once_code(struct once_visit *v) {
     struct retort_result *result;
     struct retort_error error;
     pthread_t watcher;
-    if (pthread_create(&watcher, NULL, visit_watch, v) != 0)
-        return -EAGAIN;
-    int r = once_cell(v->session, &v->options, &v->code, &callbacks, &result, &error);
+    int r = thread_start(&watcher, visit_watch, v);
+    if (r < 0)
+        return r;
+    r = once_cell(v->session, &v->options, &v->code, &callbacks, &result, &error);
     eventfd_write(v->ended, 1);
     pthread_join(watcher, NULL);
     if (r < 0)

@@ -1,5 +1,4 @@
 #include "serve/hosted/registry.h"
-#include "base/thread.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -308,7 +308,7 @@ static bool hold_start(struct hold *hold, const struct mcp_call *call) {
     hold->visit.call = mcp_call_fork(call);
     pthread_mutex_lock(&all->lock);
     room = hold->visit.call && holds_sweep(all, hold->owner) &&
-           pthread_create(&thread, NULL, hold_run, hold) == 0;
+           thread_start(&thread, hold_run, hold) == 0;
     if (room) {
         pthread_detach(thread);
         hold->next = all->list;

@@ -280,7 +280,7 @@ struct skills_watch *mcp_skills_watch(struct mcp *mcp, const struct serve *serve
                                                                 index */
     if (watch->events < 0 || watch->stop < 0 ||
         inotify_add_watch(watch->events, index, IN_MODIFY) < 0 ||
-        pthread_create(&watch->thread, NULL, watch_library, watch) != 0) {
+        thread_start(&watch->thread, watch_library, watch) < 0) {
         watch_free(watch);
         return NULL;
     }

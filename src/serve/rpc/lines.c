@@ -180,22 +180,13 @@ static void *next_job(struct lines *lines) {
 static void *serve_lines(void *arg);
 
 static bool lines_start_thread(struct lines *lines) {
-    pthread_attr_t attr;
-    pthread_t thread;
-    bool started;
-
-    pthread_attr_init(&attr);
-    pthread_attr_setdetachstate(&attr, PTHREAD_CREATE_DETACHED);
-    pthread_attr_setstacksize(&attr, STACK_SIZE);
     lines->threads++;
     lines->waiting++;
-    started = pthread_create(&thread, &attr, serve_lines, lines) == 0;
-    if (!started) {
-        lines->threads--;
-        lines->waiting--;
-    }
-    pthread_attr_destroy(&attr);
-    return started;
+    if (thread_start_detached(STACK_SIZE, serve_lines, lines) == 0)
+        return true;
+    lines->threads--;
+    lines->waiting--;
+    return false;
 }
 
 /* Another thread must be there to take the baton while this one is busy. */

@@ -1,5 +1,4 @@
 #include "serve/server/mcp_http.h"
-#include "base/thread.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -7,10 +6,12 @@
 #include <strings.h>
 
 #include "base/maxima.h"
+#include "base/thread.h"
 #include "serve/http/outbox.h"
 #include "serve/rpc/rpc.h"
 
 /* If the reply takes longer, an event stream begins, which keeps the connection alive. */
+#define STACK_SIZE (2u << 20)
 #define SILENCE_MS 10000
 
 /* One streamed call: shared by its thread and the thread of the connection. */
@@ -118,26 +119,13 @@ static enum http_result run_inline(struct http_request *request, struct mcp_call
     return r;
 }
 
-static bool mcp_http_start_thread(struct post *post) {
-    pthread_attr_t attr;
-    pthread_t thread;
-    bool started;
-
-    pthread_attr_init(&attr);
-    pthread_attr_setdetachstate(&attr, PTHREAD_CREATE_DETACHED);
-    pthread_attr_setstacksize(&attr, 2u << 20);
-    started = pthread_create(&thread, &attr, run_post, post) == 0;
-    pthread_attr_destroy(&attr);
-    return started;
-}
-
 static enum http_result run_streaming(struct http_request *request, struct post *post) {
     struct http_events events = {
         .fd = outbox_fd(post->outbox), .take = post_take, .free = post_gone, .cls = post};
     enum http_result r;
 
     post->refs = 2;
-    if (!mcp_http_start_thread(post)) {
+    if (thread_start_detached(STACK_SIZE, run_post, post) < 0) {
         post->refs = 1;
         post_unref(post);
         return http_reply_error(request, 503, "no thread could be started");

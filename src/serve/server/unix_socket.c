@@ -16,6 +16,7 @@
 #include "base/io.h"
 #include "base/list.h"
 #include "base/scope.h"
+#include "base/thread.h"
 #include "serve/rpc/lines.h"
 
 #define MAX_CLIENTS 256
@@ -110,7 +111,7 @@ static void start_client(struct unix_socket *listening, int fd) {
     listening->count++;
     pthread_mutex_unlock(&listening->lock);
     atomic_fetch_add(&listening->serve->metrics.connections, 1);
-    if (pthread_create(&thread, NULL, serve_client, client) == 0)
+    if (thread_start(&thread, serve_client, client) == 0)
         pthread_detach(thread);
     else
         forget(client, false);
@@ -200,7 +201,7 @@ static int unix_socket_start(struct unix_socket *listening, const char *path, in
     listening->stop_fd = eventfd(0, EFD_CLOEXEC);
     if (listening->stop_fd < 0)
         return err_errno(err, ERR_HOST, errno, "cannot make an eventfd");
-    if (pthread_create(&listening->thread, NULL, take_clients, listening) != 0)
+    if (thread_start(&listening->thread, take_clients, listening) < 0)
         return err_errno(err, ERR_HOST, EAGAIN, "cannot start a thread");
     return 0;
 }
