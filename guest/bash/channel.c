@@ -98,8 +98,9 @@ static void bash_put_state(struct buf *b) {
     scoped_buf options = BUF_INIT(65536);
     struct stat st;
     bash_add_file(&options, OPTIONS);
-    if (lseek(STATE, 0, SEEK_END) < 0 || write_all(STATE, options.data, options.len) < 0 ||
-        fstat(STATE, &st) < 0 || st.st_size > MAX_SAVED_STATE)
+    if (options.lost || lseek(STATE, 0, SEEK_END) < 0 ||
+        write_all(STATE, options.data, options.len) < 0 || fstat(STATE, &st) < 0 ||
+        st.st_size > MAX_SAVED_STATE)
         return;
     void *state = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, STATE, 0);
     if (state == MAP_FAILED)
@@ -145,7 +146,7 @@ static int take_hello(const struct frame *f) {
         if (field.tag == F_STATE)
             buf_add(&b, field.data, field.len);
     }
-    return bash_file_set(STATE, b.data, b.len);
+    return b.lost ? -ENOMEM : bash_file_set(STATE, b.data, b.len);
 }
 
 static int bash_begin(void) {
@@ -189,7 +190,7 @@ static int bash_take_question(const struct frame *f) {
         asked_word(code.data, code.len, (size_t)cursor, &command, &live.start);
     else
         buf_adds(&command, ASKED_ALL);
-    return bash_file_set(CODE, command.data, command.len) < 0;
+    return command.lost || bash_file_set(CODE, command.data, command.len) < 0;
 }
 
 static void bash_tell(void) {

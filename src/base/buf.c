@@ -12,17 +12,24 @@ void buf_done(struct buf *b) {
     free(b->data);
     b->data = NULL;
     b->len = b->cap = 0;
+    b->lost = false;
 }
 
 void buf_reset(struct buf *b) {
     b->len = 0;
+    b->lost = false;
     if (b->data)
         b->data[0] = 0;
 }
 
+static int buf_lose(struct buf *b, int error) {
+    b->lost = true;
+    return error;
+}
+
 int buf_reserve(struct buf *b, size_t extra) {
     if (extra > b->max || b->len > b->max - extra)
-        return -ENOSPC;
+        return buf_lose(b, -ENOSPC);
     size_t need = b->len + extra + 1;
     if (need <= b->cap)
         return 0;
@@ -33,7 +40,7 @@ int buf_reserve(struct buf *b, size_t extra) {
         cap = b->max + 1;
     char *data = realloc(b->data, cap);
     if (!data)
-        return -ENOMEM;
+        return buf_lose(b, -ENOMEM);
     b->data = data;
     b->cap = cap;
     return 0;
@@ -60,7 +67,7 @@ int buf_printf(struct buf *b, const char *fmt, ...) {
     va_copy(again, ap);
     int n = vsnprintf(NULL, 0, fmt, ap);
     va_end(ap);
-    int r = n < 0 ? -EINVAL : buf_reserve(b, (size_t)n);
+    int r = n < 0 ? buf_lose(b, -EINVAL) : buf_reserve(b, (size_t)n);
     if (r == 0) {
         vsnprintf(b->data + b->len, (size_t)n + 1, fmt, again);
         b->len += (size_t)n;

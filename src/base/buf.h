@@ -1,4 +1,12 @@
-/* A growing byte buffer that is born with a maximum. Every maximum stands in base/maxima.h. */
+/* A growing byte buffer that is born with a maximum. Every maximum stands in base/maxima.h.
+ *
+ * Whoever puts a text together by many calls may ignore their results: once one of them has failed,
+ * `lost` is true until the buffer is reset. Look at it before the text is run, sent or stored. Where
+ * a missing piece does no harm (words for a person or a model), nobody need look. For values of
+ * jansson, json_lost() is the same (base/jsonwhole.h).
+ *
+ * Tests: tests/unit/test_buf.c
+ */
 #pragma once
 
 #include <stdbool.h>
@@ -10,6 +18,7 @@ struct buf {
     size_t len;
     size_t cap;
     size_t max;
+    bool lost; /* something did not fit, or there was no memory for it */
 };
 
 #define BUF_INIT(maximum) ((struct buf){.max = (maximum)})

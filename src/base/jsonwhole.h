@@ -30,3 +30,5 @@ char *json_whole(const json_t *value, size_t flags); /* as json_dumps */
  * thread since the mark. If so, a piece may be missing. */
 unsigned json_mark(void);
 bool json_lost(unsigned mark);
+/* The same for a piece that could not be made for want of other memory. Returns NULL. */
+json_t *json_lose(void);

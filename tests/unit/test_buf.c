@@ -58,6 +58,12 @@ static void a_failed_append_changes_nothing(void **state) {
     assert_int_equal(buf_printf(&b, "%s", "de"), -ENOSPC);
     assert_string_equal(b.data, "abc");
     assert_int_equal(b.len, 3);
+    assert_int_equal(buf_adds(&b, "d"), 0);
+    assert_true(b.lost); /* "abcd" lacks what came between */
+    buf_reset(&b);
+    assert_false(b.lost);
+    assert_int_equal(buf_adds(&b, "abcd"), 0);
+    assert_false(b.lost);
 }
 
 static void drops_from_the_front(void **state) {

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/io.h"
+#include "base/jsonwhole.h"
 #include "base/scope.h"
 #include "base/utf8.h"
 
@@ -106,7 +107,7 @@ json_t *stream_text(const struct stream *s) {
         tail_copy(s, all.data + all.len);
         all.len += s->tail_len;
     }
-    return json_text(all.data ? all.data : "", all.len);
+    return all.lost ? json_lose() : json_text(all.data ? all.data : "", all.len);
 }
 
 static size_t utf8_valid(const char *data, size_t len) {
@@ -130,7 +131,7 @@ json_t *json_text(const char *data, size_t len) {
             i++;
         }
     }
-    return json_stringn_nocheck(out.data, out.len);
+    return out.lost ? json_lose() : json_stringn_nocheck(out.data, out.len);
 }
 
 static bool name_plain(const unsigned char *p, size_t n) {
@@ -158,5 +159,5 @@ json_t *json_name(const char *data, size_t len) {
             for (size_t end = i + (n ? n : 1); i < end; i++)
                 buf_printf(&out, "\\x%02x", (unsigned char)data[i]);
     }
-    return json_stringn_nocheck(out.data ? out.data : "", out.len);
+    return out.lost ? json_lose() : json_stringn_nocheck(out.data ? out.data : "", out.len);
 }

@@ -180,7 +180,8 @@ static int put_entering(struct buf *code, const char *interpreter, const char *c
             buf_adds(&quoted, "'\\''");
         else
             buf_add(&quoted, c, 1);
-    if (buf_adds(&quoted, "'") < 0)
+    buf_adds(&quoted, "'");
+    if (quoted.lost)
         return -ENOMEM;
     if (strncmp(interpreter, "bash", 4) == 0)
         return buf_printf(code, bash_entry, quoted.data, quoted.data);

@@ -165,7 +165,7 @@ static int by_signature(struct http_request *request, struct clustered *c) {
         const char *node = json_string_value(json_object_get(one, "node"));
         scoped_buf answer = BUF_INIT(64u << 10);
         int fd = node && strcmp(node, c->node) != 0 ? c->dial(c, node, E2B_DOOR) : -1;
-        if (fd > 0 && path.len && relay_get(fd, &request->peer, path.data, &answer) == 0)
+        if (fd > 0 && !path.lost && relay_get(fd, &request->peer, path.data, &answer) == 0)
             return to_node(request, c, node);
     }
     return -ENOENT;

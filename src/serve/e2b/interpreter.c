@@ -250,6 +250,8 @@ static int set_variables(struct execution *x, bool before, struct retort_error *
                    before ? "__import__('os').environ.update(%s)"
                           : "for _ in %s: __import__('os').environ.pop(_, None)",
                    text);
+    if (!text || code.lost)
+        return err_set(error, ERR_HOST, ENOMEM, "cannot hold the variables");
     return e2b_run_quietly(x->e2b->serve, &x->peer, x->hosted,
                            &(struct quiet_cell){x->interpreter, code.data}, error);
 }

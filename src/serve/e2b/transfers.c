@@ -113,7 +113,8 @@ static void add_data(struct http_request *request, struct incoming *in, const ch
     if (in->failed || !in->path)
         return;
     in->empty = in->empty && len == 0;
-    buf_add(&in->block, data, len);
+    if (buf_add(&in->block, data, len) < 0)
+        incoming_fail(in, ENOMEM, "cannot hold a piece of the file");
     if (in->block.len >= PIECE)
         flush_piece(request, in);
 }

@@ -112,7 +112,8 @@ static int relay_head(struct http_request *request, struct buf *out, bool *ret_c
         buf_printf(out, "Content-Length: %s\r\n", length);
     else if (*ret_chunked)
         buf_adds(out, "Transfer-Encoding: chunked\r\n");
-    return r < 0 ? r : buf_adds(out, "\r\n");
+    buf_adds(out, "\r\n");
+    return r < 0 ? r : out->lost ? -ENOMEM : 0;
 }
 
 /* If the node has answered before it has read everything, we stop writing and read its answer. */
@@ -380,7 +381,10 @@ int relay_get(int fd, const struct peer *peer, const char *path, struct buf *ret
 
     buf_printf(&head, "GET %s HTTP/1.1\r\n", path);
     int done = add_peer(&head, peer);
-    if (done == 0 && (done = buf_adds(&head, "\r\n")) == 0)
+    buf_adds(&head, "\r\n");
+    if (done == 0 && head.lost)
+        done = -ENOMEM;
+    if (done == 0)
         relay_write(&r, head.data, head.len);
     while (done == 0 && poll(&wait, 1, LIST_MS) > 0 && (n = read(fd, piece, sizeof piece)) > 0)
         done = buf_add(&r.head, piece, (size_t)n);

@@ -136,7 +136,10 @@ int http_files_put_data(struct http_request *request, const char *data, size_t l
 
     if (u->failed)
         return -EIO;
-    buf_add(&u->block, data, len);
+    if (buf_add(&u->block, data, len) < 0) {
+        u->failed = true;
+        return err_set(&u->error, ERR_HOST, ENOMEM, "cannot hold a piece of the file");
+    }
     if (u->block.len >= UPLOAD_BLOCK)
         flush_block(request, u);
     return 0;
