@@ -236,7 +236,7 @@ static uint64_t draw(void) {
     return mix(start + (atomic_fetch_add(&drawn, 1) + 1) * STEP);
 }
 
-static void fill(void *data, size_t len) {
+static void fill_words(void *data, size_t len) {
     for (char *p = data; len;) {
         uint64_t word = draw();
         size_t n = len < sizeof word ? len : sizeof word;
@@ -248,12 +248,12 @@ static void fill(void *data, size_t len) {
 
 PUBLIC ssize_t getrandom(void *data, size_t len, unsigned flags) {
     (void)flags;
-    fill(data, len);
+    fill_words(data, len);
     return (ssize_t)len;
 }
 
 PUBLIC int getentropy(void *data, size_t len) {
-    fill(data, len);
+    fill_words(data, len);
     return 0;
 }
 
@@ -262,7 +262,7 @@ PUBLIC uint32_t arc4random(void) {
 }
 
 PUBLIC void arc4random_buf(void *data, size_t len) {
-    fill(data, len);
+    fill_words(data, len);
 }
 
 /* libcrypto asks the kernel by number. */

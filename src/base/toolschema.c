@@ -349,7 +349,7 @@ static bool has_shape(const json_t *arg, enum shape shape) {
     }
 }
 
-static int refuse(char *why, size_t size, const char *name, const char *what) {
+static int schema_refuse(char *why, size_t size, const char *name, const char *what) {
     snprintf(why, size, "the schema keyword %.60s %s", name, what);
     return -EINVAL;
 }
@@ -376,9 +376,9 @@ static int supported_keyword(const char *name, const json_t *arg, char *why, siz
     while (i < KEYWORDS && strcmp(keywords[i].name, name) != 0)
         i++;
     if (i == KEYWORDS)
-        return refuse(why, size, name, "is not supported");
+        return schema_refuse(why, size, name, "is not supported");
     if (!has_shape(arg, keywords[i].shape))
-        return refuse(why, size, name, "has a value that it cannot have");
+        return schema_refuse(why, size, name, "has a value that it cannot have");
     if (keywords[i].shape == SCHEMA)
         return toolschema_supported(arg, why, size);
     if (keywords[i].shape == SCHEMAS || keywords[i].shape == SCHEMA_LIST)

@@ -23,7 +23,7 @@ static struct {
     struct waiter waiter; /* eventfd: some were answered */
 } resolver = {.lock = PTHREAD_MUTEX_INITIALIZER, .asked = PTHREAD_COND_INITIALIZER};
 
-static void look_up(struct query *q) {
+static void resolve_host(struct query *q) {
     struct addrinfo hints = {.ai_socktype = SOCK_STREAM, .ai_flags = AI_ADDRCONFIG}, *all = NULL;
     if (getaddrinfo(q->host, NULL, &hints, &all) != 0)
         return;
@@ -73,7 +73,7 @@ static void *resolve_thread(void *arg) {
     struct query **running = arg;
     for (;;) {
         struct query *q = next_query(running);
-        look_up(q);
+        resolve_host(q);
         pthread_mutex_lock(&resolver.lock);
         *running = NULL;
         q->next = resolver.answered;

@@ -160,8 +160,8 @@ static unsigned emit_when(struct writer *w, const struct when *when, unsigned ye
     return place;
 }
 
-/* Takes away what ZYGOTE allows beyond GUEST. */
-static bool is_difference(enum seccomp_profile profile) {
+/* Whether the profile only takes away what ZYGOTE allows beyond GUEST. */
+static bool takes_away(enum seccomp_profile profile) {
     return profile == SECCOMP_GUEST_IN_ZYGOTE || profile == SECCOMP_GUEST_GATED;
 }
 
@@ -172,16 +172,16 @@ static bool when_action(const struct writer *w, const struct when *when, uint8_t
         *ret_action = SECCOMP_RET_USER_NOTIF;
         return w->profile == SECCOMP_GUEST_GATED;
     }
-    if (is_difference(w->profile))
+    if (takes_away(w->profile))
         *ret_action = action_of(otherwise);
     else
         *ret_action = action_of(when->eno);
-    return when->kind == WHEN_ZYGOTE ? w->profile != SECCOMP_GUEST : !is_difference(w->profile);
+    return when->kind == WHEN_ZYGOTE ? w->profile != SECCOMP_GUEST : !takes_away(w->profile);
 }
 
 static unsigned emit_check(struct writer *w, const struct row *row) {
     unsigned place =
-        emit_verdict(w, is_difference(w->profile) ? SECCOMP_RET_ALLOW : action_of(row->eno));
+        emit_verdict(w, takes_away(w->profile) ? SECCOMP_RET_ALLOW : action_of(row->eno));
     for (size_t i = COUNT(whens); i-- > 0;) {
         uint32_t action;
         if (whens[i].nr == row->nr && when_action(w, &whens[i], row->eno, &action))
@@ -220,7 +220,7 @@ static uint32_t row_action(enum seccomp_profile profile, const struct row *row) 
         return action_of(init_needs(row) ? 0 : ENOSYS);
     if (profile == SECCOMP_GUEST_GATED && row && (row->kind == ROW_GATED || is_told(row->nr)))
         return SECCOMP_RET_USER_NOTIF;
-    if (is_difference(profile))
+    if (takes_away(profile))
         return action_of(is_setup(row) ? row->eno : 0);
     if (!row)
         return action_of(ENOSYS);

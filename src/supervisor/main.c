@@ -78,7 +78,7 @@ static _Noreturn void leave(int status) {
     _exit(status);
 }
 
-static void on_child(struct source *source) {
+static void on_child_ended(struct source *source) {
     struct signalfd_siginfo info;
     int status;
     /* To find any child, the kernel looks at all of them, and most of thousands are idle. It finds
@@ -167,7 +167,7 @@ static void supervise(int keeper_sock) {
     int child_fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
     if (failpoint(FP_supervisor_loop) || sup.epoll < 0 || child_fd < 0 ||
         watch(&main_source, sup.main_sock, on_main) < 0 ||
-        watch(&child_source, child_fd, on_child) < 0 ||
+        watch(&child_source, child_fd, on_child_ended) < 0 ||
         watch(&keeper_source, keeper_sock, on_keeper) < 0) {
         err_errno(&start_error, ERR_HOST, errno, "cannot watch the supervisor's sockets");
         refuse(&start_error);

@@ -321,7 +321,7 @@ void agent_bring_out(struct retort_session *s, const char *dir, const struct age
         outdir_fetch(&from, text, dir);
 }
 
-static void tell_end(const struct agent_request *r, const struct agent_outcome *o) {
+static void agent_tell_end(const struct agent_request *r, const struct agent_outcome *o) {
     fprintf(stderr, "session %s: %u step%s, %u cell%s, %llu tokens", o->session, o->steps,
             o->steps == 1 ? "" : "s", o->cells, o->cells == 1 ? "" : "s",
             o->prompt_tokens + o->completion_tokens);
@@ -388,7 +388,7 @@ static int cmd_agent_run(struct agent_request *r, struct retort_engine *engine,
     if (r->agent.checks.learn && session && outcome.verified)
         agent_skills_learn(engine, session, &outcome, r->json);
     if (!r->json && outcome.session[0] && !r->no_record)
-        tell_end(r, &outcome);
+        agent_tell_end(r, &outcome);
     end_journal(r, &outcome);
     int code = agent_exit_code(&outcome);
     if (session)
@@ -409,7 +409,7 @@ static int read_rules_file(struct agent_request *r) {
 }
 
 /* Every model that the run may ask needs a price. */
-static int read_prices(struct agent_request *r, json_t **ret) {
+static int agent_read_prices(struct agent_request *r, json_t **ret) {
     const char *models[] = {r->agent.model.model, r->agent.queries.model, NULL}, *without;
     char text[64 << 10];
     ssize_t n = r->lists.prices ? read_file_at(AT_FDCWD, r->lists.prices, text, sizeof text) : 0;
@@ -436,8 +436,8 @@ static int cmd_agent_hosted(struct agent_request *r, struct retort_engine *engin
 }
 
 /* Reads the command line; with --resume it is added to the one that the run was begun with. */
-static bool take_words(int argc, char **argv, struct agent_request *r, struct agent_words *words,
-                       int *ret_status) {
+static bool agent_take_words(int argc, char **argv, struct agent_request *r,
+                             struct agent_words *words, int *ret_status) {
     struct journal *journal = NULL;
     struct retort_error err = ERR_INIT;
     if (!cli_take(&table, argc, argv, r, ret_status))
@@ -480,7 +480,7 @@ static int cmd_agent_with(struct agent_request *r) {
         r->agent.schema = schema;
     }
     scoped_json *prices = NULL;
-    if ((e = read_rules_file(r)) || (e = read_prices(r, &prices)))
+    if ((e = read_rules_file(r)) || (e = agent_read_prices(r, &prices)))
         return e;
     if (r->out && (e = outdir_check(r->out)))
         return e;
@@ -507,7 +507,7 @@ int cmd_agent(int argc, char **argv) {
     struct agent_request r = {0};
     struct agent_words words = {.argv = NULL};
     int e = 0;
-    if (take_words(argc, argv, &r, &words, &e) && (e = keep_words(argc, argv, &r)) == 0)
+    if (agent_take_words(argc, argv, &r, &words, &e) && (e = keep_words(argc, argv, &r)) == 0)
         e = cmd_agent_with(&r);
     journal_free(r.agent.model.journal);
     agent_words_done(&words);

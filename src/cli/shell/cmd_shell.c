@@ -81,7 +81,7 @@ int shell_session(struct shell *sh) {
 }
 
 /* The session is lost with all that it held; the user goes on in a new one. */
-static void begin_again(struct shell *sh) {
+static void shell_begin_again(struct shell *sh) {
     term_say(&sh->err, "1;31", "the session is lost; a new one begins\n");
     for (size_t i = 0; i < sh->nsessions; i++)
         retort_session_close(sh->sessions[i]);
@@ -107,7 +107,7 @@ static void shell_run_cell(struct shell *sh, const struct buf *code) {
     if (r < 0) {
         term_say(&sh->err, "1;31", "%s\n", error.message);
         if (r == -ESRCH)
-            begin_again(sh);
+            shell_begin_again(sh);
         return;
     }
     json_t *shown = json_in_text(retort_result_json(result, NULL), JSON_ALLOW_NUL, NULL);
@@ -115,7 +115,7 @@ static void shell_run_cell(struct shell *sh, const struct buf *code) {
     show_result(sh, shown);
     sh->cell = (unsigned)json_integer_value(json_object_get(shown, "cell")) + 1;
     if (state && strcmp(state, "lost") == 0)
-        begin_again(sh);
+        shell_begin_again(sh);
     json_decref(shown);
     retort_result_free(result);
 }

@@ -82,8 +82,8 @@ static int load_create(struct ledger *l, const char *id, struct ledger_entry *re
 }
 
 /* Admitted, connected and on record; not begun. */
-static int session_make(struct retort_session *s, const struct retort_session_options *o,
-                        struct retort_error *err) {
+static int resume_make(struct retort_session *s, const struct retort_session_options *o,
+                       struct retort_error *err) {
     const struct session_spec *spec;
     /* A checkpoint allocates memory and reads clocks, which a replay would not repeat. */
     int r = spec_new(o, !s->engine->pairs.settings.pool, &spec, err);
@@ -101,7 +101,7 @@ int session_open(struct retort_engine *e, const struct retort_session_options *o
     if (!s)
         return err_errno(err, ERR_HOST, ENOMEM, "cannot hold another session");
     int r = engine_admit(e, s, err);
-    if (r == 0 && (r = session_make(s, o, err)) < 0)
+    if (r == 0 && (r = resume_make(s, o, err)) < 0)
         engine_dismiss(e, s);
     if (r < 0)
         session_free(s);

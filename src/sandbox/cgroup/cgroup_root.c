@@ -44,7 +44,7 @@ int cgroup_delegate(int dir, const char *const *files, uid_t uid) {
 
 /* No living engine needs these processes. With version 1 a frozen task would not die of SIGKILL, so
  * we thaw first; version 2 has one file for the whole subtree. */
-static void kill_members(int dir) {
+static void root_kill_members(int dir) {
     write_file_at(dir, "freezer.state", "THAWED");
     if (write_file_at(dir, "cgroup.kill", "1") == 0)
         return;
@@ -69,7 +69,7 @@ static int remove_tree(int parent, const char *name, bool kill_first, int depth)
     if (fd < 0)
         return errno == ENOENT ? 0 : -errno;
     if (kill_first)
-        kill_members(fd);
+        root_kill_members(fd);
     scoped_dir d = fdopendir(fd);
     if (!d) {
         close(fd);

@@ -15,7 +15,8 @@
 
 /* Makes a sandbox like `s` of a session that was just branched from its session; with a
  * reference. */
-static struct sandbox *adopt(struct http_request *request, struct sandbox *s, const char *id) {
+static struct sandbox *snapshot_adopt(struct http_request *request, struct sandbox *s,
+                                      const char *id) {
     struct e2b *e2b = e2b_of(request);
     struct hosted *hosted = registry_get(e2b->serve->registry, s->peer.owner, id);
     scoped_json *like = json_pack("{s:s, s:O, s:O}", "templateID", s->template, "metadata",
@@ -51,7 +52,7 @@ static int branches(struct http_request *request, struct sandbox *s, json_int_t 
 
 static json_t *fork_json(struct http_request *request, struct sandbox *s, const char *id,
                          const json_t *body) {
-    struct sandbox *made = adopt(request, s, id);
+    struct sandbox *made = snapshot_adopt(request, s, id);
     json_t *told;
 
     if (!made)
@@ -122,7 +123,7 @@ enum http_result e2b_snapshot(struct http_request *request, struct sandbox *s, c
         return e2b_error(request, 429, "there are too many snapshots: delete some");
     if (branches(request, s, 1, ids, &error) < 0)
         return e2b_fault(request, &error);
-    made = adopt(request, s, json_string_value(json_array_get(ids, 0)));
+    made = snapshot_adopt(request, s, json_string_value(json_array_get(ids, 0)));
     if (!made)
         return e2b_error(request, 503, "the branch is gone");
     sandboxes_keep(sandboxes, made, s->id, name ? name : "");
@@ -158,7 +159,7 @@ enum http_result e2b_create_from(struct http_request *request, struct sandbox *s
 
     if (branch_asleep(request, snapshot, ids, &error) < 0)
         return e2b_fault(request, &error);
-    made = adopt(request, snapshot, json_string_value(json_array_get(ids, 0)));
+    made = snapshot_adopt(request, snapshot, json_string_value(json_array_get(ids, 0)));
     if (!made)
         return e2b_error(request, 503, "the branch is gone");
     pthread_mutex_lock(&made->lock);

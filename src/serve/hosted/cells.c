@@ -15,7 +15,7 @@
 /* --- what other listeners hear of a cell --- */
 
 /* Adds the cell's code, so that somebody who looks on need not wait for its record. */
-static int add_code(struct buf *note, const struct cell_request *request) {
+static int cells_add_code(struct buf *note, const struct cell_request *request) {
     if (request->len > MAX_EVENT / 4)
         return buf_adds(note, "\"truncated\":true");
     if (buf_adds(note, "\"code\":") < 0 || buf_json_string(note, request->code, request->len) < 0)
@@ -35,7 +35,7 @@ static void tell_begin(const struct cell_request *request) {
     struct serve_event event = SERVE_EVENT(EVENT_CELL_BEGIN, hosted);
     scoped_buf members = BUF_INIT(2 * MAX_EVENT);
 
-    if (!hub_is_open(serve->hub) || add_code(&members, request) < 0)
+    if (!hub_is_open(serve->hub) || cells_add_code(&members, request) < 0)
         return;
     event.text = members.data;
     event.len = members.len;

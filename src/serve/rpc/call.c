@@ -136,7 +136,7 @@ static bool is_gone(const struct call *call) {
     return call->hosted && call->hosted->removed;
 }
 
-static unsigned cells_of(struct hosted *hosted) {
+static unsigned call_cells(struct hosted *hosted) {
     pthread_mutex_lock(&hosted->lock);
     unsigned cells = hosted->cell;
     pthread_mutex_unlock(&hosted->lock);
@@ -167,7 +167,7 @@ static int run_handler(struct call *call, struct buf *result) {
         r = call->method->handler(&request, result, &call->error);
     r = clustered_settle(call->serve, call->hosted, r, &call->error);
     if (call->hosted) {
-        call->cell = cells_of(call->hosted); /* read during the turn: no other cell has begun */
+        call->cell = call_cells(call->hosted); /* read during the turn: no other cell has begun */
         registry_leave(call->serve->registry, call->hosted);
     }
     return r;

@@ -101,7 +101,7 @@ static int make_dirs(char *path) {
 }
 
 /* Opens the directory that holds `path`, making it if asked, and points to the last name. */
-static int open_parent(char *path, bool make, char **ret_name) {
+static int collector_parent(char *path, bool make, char **ret_name) {
     char *slash = strrchr(path, '/');
     *ret_name = slash ? slash + 1 : path;
     if (!**ret_name || strcmp(*ret_name, ".") == 0 || strcmp(*ret_name, "..") == 0)
@@ -215,7 +215,7 @@ static int do_open(char *path, struct collect_reply *reply) {
 
 static int do_create(char *path, uint32_t flags, uint32_t mode) {
     char *name;
-    scoped_fd dir = open_parent(path, true, &name);
+    scoped_fd dir = collector_parent(path, true, &name);
     if (dir < 0)
         return dir;
     int how = O_WRONLY | O_CREAT | O_NONBLOCK | O_NOFOLLOW | O_NOCTTY | O_CLOEXEC;
@@ -251,7 +251,7 @@ static int remove_dir(void *arg, int dir, const char *name) {
 
 static int do_delete(char *path) {
     char *name;
-    scoped_fd dir = open_parent(path, false, &name);
+    scoped_fd dir = collector_parent(path, false, &name);
     if (dir < 0)
         return dir;
     if (unlinkat(dir, name, 0) == 0)
@@ -268,7 +268,7 @@ static int do_mkdir(char *path, uint32_t mode) {
     char *name;
     if (!*path)
         return fchmod(work, mode & 07777) < 0 ? -errno : 0;
-    scoped_fd dir = open_parent(path, true, &name);
+    scoped_fd dir = collector_parent(path, true, &name);
     if (dir < 0)
         return dir;
     if (mkdirat(dir, name, 0755) < 0 && errno != EEXIST)
@@ -280,7 +280,7 @@ static int do_mkdir(char *path, uint32_t mode) {
 /* An existing FIFO does not get the mode: it might be a link by then. */
 static int do_mkfifo(char *path, uint32_t mode) {
     char *name;
-    scoped_fd dir = open_parent(path, true, &name);
+    scoped_fd dir = collector_parent(path, true, &name);
     if (dir < 0)
         return dir;
     return mkfifoat(dir, name, mode & 07777) < 0 ? -errno : 0;
@@ -288,7 +288,7 @@ static int do_mkfifo(char *path, uint32_t mode) {
 
 static int do_symlink(char *path, const char *target) {
     char *name;
-    scoped_fd dir = open_parent(path, true, &name);
+    scoped_fd dir = collector_parent(path, true, &name);
     if (dir < 0)
         return dir;
     return symlinkat(target, dir, name) < 0 ? -errno : 0;
@@ -296,8 +296,8 @@ static int do_symlink(char *path, const char *target) {
 
 static int do_link(char *path, char *first) {
     char *name, *known;
-    scoped_fd from = open_parent(first, false, &known);
-    scoped_fd dir = from < 0 ? -1 : open_parent(path, true, &name);
+    scoped_fd from = collector_parent(first, false, &known);
+    scoped_fd dir = from < 0 ? -1 : collector_parent(path, true, &name);
     if (from < 0 || dir < 0)
         return from < 0 ? from : dir;
     return linkat(from, known, dir, name, 0) < 0 ? -errno : 0;
@@ -308,8 +308,8 @@ static int do_link(char *path, char *first) {
 static int do_rename(char *path, char *to) {
     char *name, *known;
     struct stat st;
-    scoped_fd from = open_parent(path, false, &known);
-    scoped_fd dir = from < 0 ? -1 : open_parent(to, false, &name);
+    scoped_fd from = collector_parent(path, false, &known);
+    scoped_fd dir = from < 0 ? -1 : collector_parent(to, false, &name);
     if (from < 0 || dir < 0)
         return from < 0 ? from : dir;
     if (fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW) == 0) {
@@ -375,7 +375,7 @@ static void answer(int sock, const struct collect_request *q, char *path, char *
         close(fd);
 }
 
-static _Noreturn void serve(int sock) {
+static _Noreturn void collector_serve(int sock) {
     static char bytes[COLLECT_REQUEST_MAX], path[MAX_WORK_PATH + 1], target[MAX_WORK_PATH + 1];
     umask(0); /* the broker sets the modes */
     for (;;) {
@@ -395,7 +395,7 @@ static _Noreturn void serve(int sock) {
 }
 
 /* Refuses, and says so: without an answer the session would seem to have no files. */
-static _Noreturn void refuse(int sock, int r) {
+static _Noreturn void collector_refuse(int sock, int r) {
     static char bytes[COLLECT_REQUEST_MAX];
     struct collect_reply reply = {.status = r - COLLECT_UNMADE};
     while (packet_recv(sock, bytes, sizeof bytes, NULL, NULL, 0) > 0 &&
@@ -419,18 +419,18 @@ static _Noreturn void collector_main(int sock, int init_pidfd, unsigned uid) {
                             .filter_len = sup.guest.len};
     if (failpoint(FP_collector) || setns(init_pidfd, CLONE_NEWNS | CLONE_NEWNET) < 0 ||
         chdir("/work") < 0 || (work = open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)) < 0)
-        refuse(sock, -errno);
+        collector_refuse(sock, -errno);
     int r = lockdown_descriptors(-1, -1, sock, work, &err);
     if (r < 0)
-        refuse(sock, r);
+        collector_refuse(sock, r);
     work = 4;
     /* The files that it makes belong to the session's user; it keeps its capabilities. */
     r = lockdown_become(uid);
     if (r == 0)
         r = lockdown_apply(&lock, &err);
     if (r < 0)
-        refuse(3, r);
-    serve(3);
+        collector_refuse(3, r);
+    collector_serve(3);
 }
 
 /* --- in the supervisor --- */
