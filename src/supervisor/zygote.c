@@ -107,8 +107,8 @@ static _Noreturn void zygote_main(const struct environment *env, int sock, int s
                             .filter = sup.zygote.code,
                             .filter_len = sup.zygote.len};
     char *named = unconst(env->env.interpreter);
-    char *argv[] = {named[0] ? named : "/usr/bin/python3", "/opt/retort/python/warm.py", preload,
-                    NULL};
+    char *argv[] = {named[0] ? named : unconst(interpreter_rows[LANG_PYTHON].program),
+                    "/opt/retort/python/warm.py", preload, NULL};
     char *vars[VARIABLES_PUBLISHED + 1] = {NULL};
     vars[variables_published(&env->env, env->flags, vars)] = NULL;
     hide_packages(&env->env, vars);

@@ -34,10 +34,11 @@ static int resume_options(const json_t *body, struct retort_session_options *ret
         return err_set(err, ERR_CALLER, EINVAL, "the session has an unknown language");
     const char *program =
         json_string_value(json_object_get(json_object_get(env, "interpreter"), "path"));
+    const char *usual = interpreter_rows[LANG_PYTHON].program;
     *ret = (struct retort_session_options){
         .language = cells->name,
         .preload = json_string_value(json_object_get(env, "preload")),
-        .python = program && strcmp(program, "/usr/bin/python3") != 0 ? program : NULL,
+        .python = program && strcmp(program, usual) != 0 ? program : NULL,
         .seed = (uint64_t)json_integer_value(json_object_get(body, "seed")),
         .has_seed = true,
         .deterministic = json_is_true(json_object_get(body, "deterministic")),
