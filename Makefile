@@ -78,18 +78,21 @@ CLUSTER = $(call folder,src/cluster)
 CLUSTER_NATS = $(call folder,src/cluster/nats)
 HAVE_NATS := $(wildcard /usr/include/nats/nats.h)
 
-SANDBOX = src/sandbox/landlock.o src/sandbox/seccomp.o \
-	src/sandbox/cgroup/cgroup.o src/sandbox/cgroup/cgroup1.o src/sandbox/cgroup/cgroup2.o src/sandbox/cgroup/cgroup_find.o \
-	src/sandbox/cgroup/cgroup_root.o src/sandbox/cgroup/cgroup_kill.o src/sandbox/uidrange.o src/sandbox/proctree.o src/sandbox/locks.o src/sandbox/process.o src/sandbox/namespaces.o src/sandbox/netns.o src/sandbox/renew.o src/sandbox/quota.o \
-	src/sandbox/devices.o src/sandbox/lockdown.o src/sandbox/rootfs.o
-SUPERVISOR = src/supervisor/main.o src/supervisor/loop.o src/supervisor/keeper.o src/supervisor/launcher.o \
-	src/supervisor/session.o src/supervisor/birth.o src/supervisor/session_child.o \
-	src/supervisor/parts/checkpoint.o src/supervisor/parts/memory.o src/supervisor/pool.o \
-	src/supervisor/requests.o src/supervisor/request_rules.o src/supervisor/sockets.o \
-	src/supervisor/files/collector.o src/supervisor/files/tree.o src/supervisor/zygote.o src/supervisor/variables.o \
-	src/supervisor/branch/branch.o src/supervisor/files/copy.o src/supervisor/branch/gate.o src/supervisor/branch/branch_child.o \
-	src/supervisor/session_check.o src/supervisor/parts/killing.o src/supervisor/parts/companion.o \
-	src/supervisor/network.o src/supervisor/spare.o src/supervisor/parts/interpreter.o src/supervisor/parts/pid1.o src/supervisor/parts/letters.o
+SANDBOX = src/sandbox/cgroup/cgroup.o src/sandbox/cgroup/cgroup1.o src/sandbox/cgroup/cgroup2.o \
+	src/sandbox/cgroup/cgroup_find.o src/sandbox/cgroup/cgroup_kill.o src/sandbox/cgroup/cgroup_root.o \
+	src/sandbox/devices.o src/sandbox/landlock.o src/sandbox/lockdown.o src/sandbox/locks.o \
+	src/sandbox/namespaces.o src/sandbox/netns.o src/sandbox/process.o src/sandbox/proctree.o \
+	src/sandbox/quota.o src/sandbox/renew.o src/sandbox/rootfs.o src/sandbox/seccomp.o \
+	src/sandbox/uidrange.o
+SUPERVISOR = src/supervisor/birth.o src/supervisor/branch/branch.o src/supervisor/branch/branch_child.o \
+	src/supervisor/branch/gate.o src/supervisor/files/collector.o src/supervisor/files/copy.o \
+	src/supervisor/files/tree.o src/supervisor/keeper.o src/supervisor/launcher.o src/supervisor/loop.o \
+	src/supervisor/main.o src/supervisor/network.o src/supervisor/parts/checkpoint.o \
+	src/supervisor/parts/companion.o src/supervisor/parts/interpreter.o src/supervisor/parts/killing.o \
+	src/supervisor/parts/letters.o src/supervisor/parts/memory.o src/supervisor/parts/pid1.o \
+	src/supervisor/pool.o src/supervisor/request_rules.o src/supervisor/requests.o src/supervisor/session.o \
+	src/supervisor/session_check.o src/supervisor/session_child.o src/supervisor/sockets.o \
+	src/supervisor/spare.o src/supervisor/variables.o src/supervisor/zygote.o
 # The gate reads what guests and the internet say: nothing that has a right or a secret of others is linked into it.
 GATE_RULES = $(call folder,src/gate/rules)
 GATE = $(call folder,src/gate)
@@ -132,8 +135,8 @@ WRAPPED = malloc calloc socketpair pipe2 fork sendmsg recvmsg mkdirat setsockopt
 INIT = src/sandbox/init.o
 
 # For scripts/layers: every source file belongs to one of these.
-MODULES = BASE WIRE SANDBOX ABLATION ABLATION_NTH INIT SUPERVISOR LEDGER GATE_RULES GATE GROUND REVIEW ENGINE EXPORT AGENT SERVE CLUSTER CLUSTER_NATS SKILLS ENVIRONMENTS CLI_COLD CLI_STATIC CLI_BOTH \
-	CLI_DOORS
+MODULES = BASE WIRE SANDBOX ABLATION ABLATION_NTH INIT SUPERVISOR LEDGER GATE_RULES GATE GROUND REVIEW ENGINE \
+	EXPORT AGENT SERVE CLUSTER CLUSTER_NATS SKILLS ENVIRONMENTS CLI_COLD CLI_STATIC CLI_BOTH CLI_DOORS
 modules:
 	@printf '%s\n' $(foreach m,$(MODULES),$($(m):%.o=$(m):%.c))
 
@@ -156,15 +159,20 @@ ifeq ($(VARIANT),python)
 GUEST := $(filter-out guest/python/sql.py guest/python/duck.py guest/python/tables.py guest/node/% guest/bash/%,$(GUEST))
 endif
 
-UNIT = test_jsonout test_jsonwhole test_toolschema test_mcp test_queues test_guard test_agent_card test_agent_claims test_agent_extract test_agent_ground test_agent_judge test_agent_loop \
-	test_agent_model test_agent_observe test_agent_odds test_agent_repeat test_agent_weigh test_base64 test_buf \
-	test_call test_cluster_letter test_cgroup test_err test_fingerprint test_frame test_gate_head test_gate_rules test_gateway test_hash test_io test_keeper test_landlock test_lane test_ledger test_list test_ledger_export test_lines \
-	test_ledger_faults test_ledger_mirror test_ledger_schema test_ledger_store test_ledger_verify test_measure test_network \
-	test_methods test_pairs test_reach test_tree test_proctree test_netns test_requests test_rest test_rpc test_seccomp test_session test_uidrange
-FUZZ = fuzz_letter fuzz_ledger fuzz_tree fuzz_gate fuzz_http fuzz_collect fuzz_control fuzz_table fuzz_mcp fuzz_rpc fuzz_answer fuzz_cell fuzz_frame fuzz_model
+UNIT = test_agent_card test_agent_claims test_agent_extract test_agent_ground test_agent_judge test_agent_loop \
+	test_agent_model test_agent_observe test_agent_odds test_agent_repeat test_agent_weigh test_base64 \
+	test_buf test_call test_cgroup test_cluster_letter test_err test_fingerprint test_frame test_gate_head \
+	test_gate_rules test_gateway test_guard test_hash test_io test_jsonout test_jsonwhole test_keeper \
+	test_landlock test_lane test_ledger test_ledger_export test_ledger_faults test_ledger_mirror \
+	test_ledger_schema test_ledger_store test_ledger_verify test_lines test_list test_mcp test_measure \
+	test_methods test_netns test_network test_pairs test_proctree test_queues test_reach test_requests \
+	test_rest test_rpc test_seccomp test_session test_toolschema test_tree test_uidrange
+FUZZ = fuzz_answer fuzz_cell fuzz_collect fuzz_control fuzz_frame fuzz_gate fuzz_http fuzz_ledger fuzz_letter \
+	fuzz_mcp fuzz_model fuzz_rpc fuzz_table fuzz_tree
 
 PROGRAMS = retort retort-doors retort-supervisor retort-gate retort-init libretort.so libretort.a \
-	guest/python/_retort.abi3.so guest/node/limit.so guest/node/interrupt.so guest/bash/channel.so guest/shim.so guest/unpack guest/.stamp $(if $(HAVE_NATS),retort-cluster.so)
+	guest/python/_retort.abi3.so guest/node/limit.so guest/node/interrupt.so guest/bash/channel.so guest/shim.so \
+	guest/unpack guest/.stamp $(if $(HAVE_NATS),retort-cluster.so)
 
 # ---- building ---------------------------------------------------------------------------------------------
 
@@ -330,7 +338,8 @@ $(B)/tests/mcp_fixture: $(B)/obj/tests/clients/mcp_fixture.o $(B)/tests/all.a
 # what they need from an archive of everything that decodes. Folders that no target needs are not compiled for it.
 UNFUZZED = $(addsuffix /%,src/agent/review src/agent/run src/agent/tools src/engine/answer src/engine/api src/engine/timeline \
 	src/serve/cluster src/serve/e2b src/serve/server src/skills)
-FUZZABLE = $(filter-out %_built_in.o $(UNFUZZED),$(BASE) $(WIRE) $(GATE_RULES) $(GROUND) src/gate/head.o src/gate/hello.o $(LEDGER) $(ENGINE) $(EXPORT) $(AGENT) $(SERVE) $(CLUSTER) $(SKILLS) $(ENVIRONMENTS)) src/supervisor/request_rules.o
+FUZZABLE = $(filter-out %_built_in.o $(UNFUZZED),$(BASE) $(WIRE) $(GATE_RULES) $(GROUND) src/gate/head.o src/gate/hello.o \
+	$(LEDGER) $(ENGINE) $(EXPORT) $(AGENT) $(SERVE) $(CLUSTER) $(SKILLS) $(ENVIRONMENTS)) src/supervisor/request_rules.o
 FUZZ_CFLAGS = -std=gnu17 $(WARNINGS) -O1 -g -fno-sanitize-recover=all
 
 # With sanitizers gcc guesses wrong about the lengths of texts.
