@@ -71,7 +71,7 @@ def test_layers_refuses_a_source_file_without_its_one_module(tree, lists, compla
     assert complaint in done.stdout
 
 
-def test_json_is_read_in_one_place():
+def test_json_is_read_and_written_in_one_place():
     """src/base/jsonwhole.h says what jansson does when memory is short."""
     calls = [f"{path.relative_to(ROOT)}: {line.strip()}" for path in sorted(ROOT.glob("src/**/*.c"))
              for line in path.read_text().splitlines() if re.search(r"\bjson_(load|dump)\w*\(", line)]
