@@ -1,6 +1,6 @@
 /* SHA-256, and its text form "sha256:" + 64 hexadecimal digits.
  *
- * Runs in: broker.
+ * Runs in: broker, gate, command line.
  * Hostile: the bytes that are hashed.
  * Owns: nothing.
  * Tests: tests/unit/test_hash.c

@@ -9,12 +9,12 @@
  *
  * frames.def has the numbers of both; a test compares those of the guests with it.
  *
- * CHECKPOINT is followed by one byte outside any frame, sent with one descriptor: the wake socket
+ * CHECKPOINT and BRANCH are followed by one byte outside any frame, sent with one descriptor: the wake socket
  * (SEQPACKET). The dormant process says "d" on it (its pid is in the credentials of that message),
  * and is woken by "r" with three descriptors: channel, standard output, standard error.
  *
- * Runs in: broker (decodes guest bytes, encodes its own). The guest side is guest/python/channel.py
- *   and guest/node/channel.js.
+ * Runs in: broker (decodes guest bytes, encodes its own). The guest side is guest/python/channel.py,
+ *   guest/node/channel.js and, with this code, guest/bash/channel.c.
  * Hostile: every byte that comes up. Decoding is pure: bytes in, a view of fields out, no
  *   allocation.
  * Tests: tests/unit/test_frame.c, tests/fuzz/fuzz_frame.c
@@ -80,7 +80,7 @@ int frame_check(const struct frame *f);
 
 bool field_int(const struct field *f, int64_t *ret_value);
 
-/* Writing: frame_begin, field_…, frame_end, all into a buffer. -ENOSPC past its maximum. */
+/* Writing: frame_begin, frame_put…, frame_end, all into a buffer. -ENOSPC past its maximum. */
 int frame_begin(struct buf *b, enum frame_type type);
 int frame_put(struct buf *b, enum frame_tag tag, const void *data, size_t len);
 int frame_put_int(struct buf *b, enum frame_tag tag, int64_t value);
