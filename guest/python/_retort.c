@@ -38,8 +38,8 @@
 
 static struct sock_filter filter[SECCOMP_MAX_INSTRUCTIONS], gated[SECCOMP_MAX_INSTRUCTIONS];
 static int filter_len, gated_len, own_pidns = -1, child_fd = -1;
-static uint64_t own_data; /* what libraries have mapped here; a session's limit is for its own
-                             code */
+/* What libraries have mapped here; a session's limit is for its own code. */
+static uint64_t own_data;
 
 /* Runs in the child. The order matters: first the cgroup, while we still have the uid that opened
  *   its files; then the descriptors, while /dev/null is there and closing is allowed; seccomp

@@ -58,8 +58,8 @@ int(err_wrap)(struct retort_error *err, const char *fmt, ...) {
     vsnprintf(err->message, sizeof err->message, fmt, ap);
     va_end(ap);
     size_t n = strlen(err->message), room = sizeof err->message - n;
-    snprintf(err->message + n, room, ": %.*s", (int)room,
-             cause.message); /* cut where it is too long */
+    /* Cut where it is too long. */
+    snprintf(err->message + n, room, ": %.*s", (int)room, cause.message);
     return cause.code ? -cause.code : -EIO;
 }
 

@@ -27,14 +27,14 @@ static int parse(const char *url, struct origin *ret) {
     bool tls = url[4] == 's';
     const char *at = strstr(url, "://") + 3;
     size_t len = strcspn(at, "/?#");
-    const char *user = memrchr(at, '@', len); /* the last @, as in pip, because a password may
-                                                 contain one */
+    /* The last @, as in pip, because a password may contain one. */
+    const char *user = memrchr(at, '@', len);
     if (user) {
         len -= (size_t)(user + 1 - at);
         at = user + 1;
     }
-    const char *bracket = at[0] == '[' ? memchr(at, ']', len) : NULL; /* an IPv6 address has
-                                                                         colons */
+    /* An IPv6 address stands in brackets, because it has colons itself. */
+    const char *bracket = at[0] == '[' ? memchr(at, ']', len) : NULL;
     const char *from = bracket ? bracket : at,
                *colon = memchr(from, ':', len - (size_t)(from - at));
     size_t host = colon ? (size_t)(colon - at) : len;

@@ -59,10 +59,11 @@ bool tree_path_ok(const char *path, size_t len, const char *last) {
 }
 
 bool tree_link_stays(const char *path, const char *target) {
+    /* For each directory of the path one ".." may stand at the beginning. Nothing above an entry is a
+     * link, so ".." goes up one directory. */
     for (const char *slash = path; (slash = strchr(slash, '/')); slash++)
         if (strncmp(target, "..", 2) == 0 && (target[2] == '/' || !target[2]))
-            target += target[2] ? 3 : 2; /* nothing above an entry is a link, so ".." goes up one
-                                            directory */
+            target += target[2] ? 3 : 2;
     const char *part = target;
     do {
         part += *part == '/';

@@ -1,10 +1,10 @@
 #include "export/export.h"
-#include "base/base64.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/base64.h"
 #include "base/maxima.h"
 #include "base/scope.h"
 #include "base/utf8.h"

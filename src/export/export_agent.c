@@ -67,8 +67,8 @@ static void put_number(struct page *p, const json_t *claim, const char *text, si
                 (long long)notes_number_at(claim, "cell"));
     else if (*notes_text_at(claim, "formula"))
         put_raised(p, "=", notes_text_at(claim, "formula"));
-    if (proof == UNPROVED) /* in words, because colour alone does not print, and not everybody sees
-                              it */
+    /* In words, because colour alone does not print, and not everybody sees it. */
+    if (proof == UNPROVED)
         put_raised(p, notes_text_at(claim, "verdict"), notes_text_at(claim, "reason"));
     fputs("</span>", p->out);
 }

@@ -140,10 +140,9 @@ void end_wet(struct end *e) {
 }
 
 void end_done(struct end *e) {
+    /* Otherwise OpenSSL would not let the session be resumed. */
     if (e->ssl && !e->broken)
-        SSL_set_shutdown(e->ssl, SSL_SENT_SHUTDOWN |
-                                     SSL_RECEIVED_SHUTDOWN); /* otherwise OpenSSL would not let the
-                                                                session be resumed */
+        SSL_set_shutdown(e->ssl, SSL_SENT_SHUTDOWN | SSL_RECEIVED_SHUTDOWN);
     SSL_free(e->ssl);
     e->ssl = NULL;
     waiter_close(&e->waiter);

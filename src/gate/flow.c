@@ -544,8 +544,8 @@ static bool step_tunnel(struct flow *f) {
     snprintf(f->event.scheme, sizeof f->event.scheme, "tls");
     long n = hello_name(bytes, f->near.in.len, name);
     struct address literal;
-    bool named = name[0] || !address_parse(f->target.host, &literal); /* an address has no name to
-                                                                         compare */
+    /* An address has no name to compare. */
+    bool named = name[0] || !address_parse(f->target.host, &literal);
     if (n < 0)
         flow_refuse(f, 403, "the first message of TLS cannot be read");
     else if (n > 0 && named && strcmp(name, f->target.host) != 0)

@@ -98,8 +98,8 @@ bool guest_tell(struct guest *g, const struct gate_event *e, int fd) {
     if (n < 0 && fd >= 0 && errno == ETOOMANYREFS) /* too many in flight, perhaps of others: the
                                                       answer is not kept */
         return guest_tell(g, e, -1);
-    return n == (ssize_t)sizeof *e || errno != EAGAIN; /* any other error: the broker is gone, and
-                                                          we will end, too */
+    /* Any other error: the broker is gone, and we will end, too. */
+    return n == (ssize_t)sizeof *e || errno != EAGAIN;
 }
 
 /* Steps the flows that have something to report, or that let others go first. */
@@ -267,10 +267,9 @@ int guest_open(int sock, int listener, int rules_fd) {
         return -EINVAL;
     }
     int on = 1;
-    setsockopt(listener, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on); /* and for all that it
-                                                                       accepts */
-    setsockopt(listener, IPPROTO_TCP, TCP_DEFER_ACCEPT, &on,
-               sizeof on); /* accepts connections only when they send something */
+    /* Connections inherit this from the listener; it gives out none that has sent nothing. */
+    setsockopt(listener, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+    setsockopt(listener, IPPROTO_TCP, TCP_DEFER_ACCEPT, &on, sizeof on);
     g->sock = (struct waiter){.fd = sock, .ready = on_sock};
     g->listener = (struct waiter){.fd = listener, .ready = on_listener};
     g->tokens = g->rules->rate;

@@ -45,8 +45,8 @@ static void on_broker(struct waiter *w, uint32_t events) {
     size_t nfds = GATE_FDS;
     (void)events;
     ssize_t n = packet_recv(w->fd, &head, sizeof head, fds, &nfds, MSG_DONTWAIT);
-    if (n == -EAGAIN || n == -EMFILE) /* the kernel closes the session's socket, so the broker sees
-                                         it */
+    /* Without a free descriptor the kernel closes the session's socket, and the broker sees that. */
+    if (n == -EAGAIN || n == -EMFILE)
         return;
     if (n == sizeof head && head.type == GATE_AUTHORITY && nfds == 1) {
         identity_authority(fds[0]); /* if it fails, the file stays empty */

@@ -239,9 +239,9 @@ static bool name_server(SSL *ssl, const char *host) {
     struct address a;
     if (address_parse(host, &a))
         return X509_VERIFY_PARAM_set1_ip_asc(SSL_get0_param(ssl), host) == 1;
-    return SSL_set1_host(ssl, host) == 1 &&
-           SSL_ctrl(ssl, SSL_CTRL_SET_TLSEXT_HOSTNAME, TLSEXT_NAMETYPE_host_name, unconst(host)) ==
-               1; /* not OpenSSL's macro, which casts const away */
+    /* Not OpenSSL's macro, which casts const away. */
+    return SSL_set1_host(ssl, host) == 1 && SSL_ctrl(ssl, SSL_CTRL_SET_TLSEXT_HOSTNAME,
+                                                     TLSEXT_NAMETYPE_host_name, unconst(host)) == 1;
 }
 
 SSL *tls_connect(const char *host, int fd, const char *authority, SSL_CTX **context) {

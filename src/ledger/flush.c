@@ -152,8 +152,8 @@ static int sync_wal(struct ledger *l, off_t *ret_size) {
 static int flush_once(struct ledger *l, struct db *db, struct unsynced *files) {
     off_t wal = 0;
     pthread_mutex_lock(&l->lock);
-    store_flush_pending(l, NULL); /* if the disk is full, the entry that claims the bytes reports
-                                     it */
+    /* If the disk is full, the entry that claims the bytes reports it. */
+    store_flush_pending(l, NULL);
     pthread_mutex_unlock(&l->lock);
     int r = sync_files(l, files);
     if (r == 0)
@@ -197,8 +197,8 @@ struct work {
 static void *flusher_main(void *arg) {
     struct work *w = arg;
     struct flusher *f = &w->l->flush;
-    uint64_t since = w->l->options.max_bytes,
-             checked_ns = 0; /* so that the quota is checked at the first chance */
+    /* These make the first round check the quota. */
+    uint64_t since = w->l->options.max_bytes, checked_ns = 0;
     pthread_mutex_lock(&f->lock);
     do {
         wait_for_work(f);

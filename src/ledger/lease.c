@@ -62,8 +62,8 @@ bool lease_is_free(const struct ledger *l, const char *engine) {
     scoped_fd fd = openat(l->leasesfd, engine, O_RDWR | O_CLOEXEC | O_NOFOLLOW);
     if (fd < 0)
         return errno == ENOENT;
-    return flock(fd, LOCK_SH | LOCK_NB) ==
-           0; /* a shared lock: two processes that look do not take each other for the owner */
+    /* A shared lock: two processes that look do not take each other for the owner. */
+    return flock(fd, LOCK_SH | LOCK_NB) == 0;
 }
 
 int lease_interrupt_cell(struct ledger *l, struct session_row *row, bool lost,

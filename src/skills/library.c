@@ -163,8 +163,8 @@ static int index_version(const struct skill_library *lib, const char *name, cons
     if (r == 0)
         r = library_load(lib, &ref, &files, &manifest, NULL);
     skillfiles_done(&files);
-    return r < 0 ? 0 : index_add(lib->db, &ref, manifest, err); /* a directory that is no skill is
-                                                                   not indexed */
+    /* A directory that is no skill is not indexed. */
+    return r < 0 ? 0 : index_add(lib->db, &ref, manifest, err);
 }
 
 /* Makes a new index of the directories. */

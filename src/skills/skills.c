@@ -52,8 +52,8 @@ static int attempt_hash(struct skill_attempt *a, struct retort_error *err) {
     char text[HASH_TEXT_SIZE];
     json_object_del(what, "review");
     json_object_del(what, "provenance");
-    json_object_del(what,
-                    "built"); /* another compiler may build another program of the same skill */
+    /* Another compiler may build another program of the same skill. */
+    json_object_del(what, "built");
     scoped_free char *whole = json_whole(what, JSON_COMPACT | JSON_SORT_KEYS);
     if (!whole || hash_bytes(whole, strlen(whole), &hash) < 0)
         return err_set(err, ERR_HOST, ENOMEM, "out of memory");

@@ -84,8 +84,8 @@ static void share_watches(void) {
         if (read_file_at(AT_FDCWD, files[i][0], text, sizeof text) <= 0)
             continue;
         snprintf(text, sizeof text, "%ld", strtol(text, NULL, 10) / (2 * sup.count));
-        write_file_at(AT_FDCWD, files[i][1], text); /* if this fails, each session still has its own
-                                                       limit */
+        /* If this fails, each session still has its own limit. */
+        write_file_at(AT_FDCWD, files[i][1], text);
     }
 }
 
@@ -287,9 +287,9 @@ static bool is_low(const struct session *s, int init_sock) {
 
 static int birth_clone(struct session *s, struct cradle *c, struct retort_error *err) {
     s->interp.setup.fd = c->setup[1]; /* for session_child_main */
+    /* The interpreter is the first process that pid 1 forks; it may end before we hear of it. */
     if (!(ablation_mask() & LAYER_BIT(LAYER_PID)))
-        s->interp.inner = 2; /* it is the first process that pid 1 forks; it may end before we hear
-                                of it */
+        s->interp.inner = 2;
     int init_sock = c->init_sock[1];
     if (s->warm && is_low(s, init_sock))
         s->birth.nest = take_fd(&c->init_sock[1]);

@@ -82,8 +82,8 @@ static int loop_wait(uint64_t deadline, struct epoll_event *ret) {
                             .tv_nsec = (long)(left % 1000000000)};
     long n = syscall(SYS_epoll_pwait2, sup.epoll, ret, 1, deadline == UINT64_MAX ? NULL : &time,
                      NULL, 0);
-    if (n < 0 && (errno == ENOSYS || errno == EPERM)) /* before Linux 5.11, or refused by a
-                                                         filter */
+    /* Before Linux 5.11, or refused by a filter. */
+    if (n < 0 && (errno == ENOSYS || errno == EPERM))
         n = epoll_wait(sup.epoll, ret, 1,
                        deadline == UINT64_MAX ? -1 : (int)(left / 1000000) + (left > 0));
     return n < 0 ? -errno : (int)n;

@@ -69,8 +69,8 @@ static int remove_spare(size_t i) {
 
 static int enter_spare(void) {
     for (size_t i = 0; i < nspares;) {
-        if (notices(CHECK_network_collector,
-                    spares[i].collector)) { /* it will end, but has not yet */
+        /* The collector in it will end, but has not yet. */
+        if (notices(CHECK_network_collector, spares[i].collector)) {
             i++;
             continue;
         }

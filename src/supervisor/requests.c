@@ -160,8 +160,8 @@ static bool may_be_lost(ssize_t received, const union body *body) {
 
 void requests_serve(struct source *source) {
     struct session *s = source->owner;
-    if (killing_goes_on(s)) /* the socket has ended, perhaps after further requests: we read it
-                               later */
+    /* The socket has ended, perhaps after further requests: we read it later. */
+    if (killing_goes_on(s))
         return;
     union body body = {.head = {0}};
     int fds[MOST_DESCRIPTORS + 1] = {-1, -1}; /* one more, so that we see if there are too many */

@@ -263,8 +263,8 @@ void session_init_ready(struct session *s) {
     s->state = SESSION_FORKING;
     spare_note(s);
     if (s->branching.parent) {
-        proctree_open(s->pid1.pid,
-                      &s->tree); /* only now: before it is init, the kernel does not let us look */
+        /* Only now: before it is init, the kernel does not let us look. */
+        proctree_open(s->pid1.pid, &s->tree);
         branch_ready(s);
         return;
     }

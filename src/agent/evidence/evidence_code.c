@@ -1,14 +1,15 @@
 /* What code shows: the words of each print and of the last expression, with those of the variables
  * in them, and which print a line of output comes from. */
 #include "agent/evidence/evidence.h"
-#include "agent/text/python_lexer.h"
-#include "base/list.h"
-#include "base/maxima.h"
-#include "base/unconst.h"
 
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "agent/text/python_lexer.h"
+#include "base/list.h"
+#include "base/maxima.h"
+#include "base/unconst.h"
 
 #define MAX_PIECES 8
 #define MAX_STATEMENT 400 /* tokens of a statement that are looked at */

@@ -1,10 +1,11 @@
 /* Numbers in text: printed tables, series, lists, JSON and plain lines, each with what the text says
  * about it. */
 #include "agent/evidence/evidence_page.h"
-#include "base/maxima.h"
 
 #include <ctype.h>
 #include <string.h>
+
+#include "base/maxima.h"
 
 size_t page_line_end(const struct text_reading *r, size_t i) {
     const char *eol = i < r->len ? memchr(r->s + i, '\n', r->len - i) : NULL;

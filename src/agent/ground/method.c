@@ -1,13 +1,14 @@
 /* Numbers that are no results: constants of a method that ran, and numbers of the question. */
 #include "agent/ground/match.h"
-#include "agent/ground/operands.h"
-#include "agent/ground/rivals.h"
-#include "agent/text/units.h"
 
 #include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+
+#include "agent/ground/operands.h"
+#include "agent/ground/rivals.h"
+#include "agent/text/units.h"
 
 #define AROUND 40 /* bytes beside a number that say what it is for */
 

@@ -66,8 +66,8 @@ static char *make_url(const struct model_options *o) {
     static const char *const bases[] = {"https://api.openai.com/v1", "https://api.anthropic.com"};
     static const char *const paths[] = {"/chat/completions", "/v1/messages"};
     const char *base = base_of(o) ? base_of(o) : bases[o->api];
-    size_t n = strcspn(base, "?#"); /* a query, which some gateways need for a version, stays at the
-                                       end */
+    /* A query, which some gateways need for a version, stays at the end. */
+    size_t n = strcspn(base, "?#");
     const char *query = base + n;
     while (n && base[n - 1] == '/')
         n--;

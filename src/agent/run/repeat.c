@@ -55,8 +55,8 @@ uint64_t repeat_of_result(const json_t *result, const char *code) {
     if (status && strcmp(status, "ok") == 0)
         return repeat_of_text(code);
     uint64_t h = repeat_add_text(SEED, status ? status : "", status ? strlen(status) : 0);
-    if (!name || (status && strcmp(status, "oom") == 0)) /* the message of an oom has its peak,
-                                                            which differs each time */
+    /* The message of an oom names the peak, which differs each time. */
+    if (!name || (status && strcmp(status, "oom") == 0))
         return repeat_add_text(h, code, strlen(code));
     h = repeat_add_text(h, name, strlen(name));
     h = repeat_add_text(h, message ? message : "", message ? strlen(message) : 0);

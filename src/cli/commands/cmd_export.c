@@ -142,8 +142,8 @@ int cmd_export(int argc, char **argv) {
         return cli_fail("--review is for the code of a notebook: it needs --ipynb");
     if ((r = ledgercmd_open(&ledger)))
         return r;
-    if (ledger_session_get(ledger, args.session, &known, &err) < 0) /* checked before a file is
-                                                                       touched */
+    /* Checked before a file is touched. */
+    if (ledger_session_get(ledger, args.session, &known, &err) < 0)
         r = cli_fail("%s", err.message);
     if (r == 0 && args.html) /* a page is only read, so no review keeps it back */
         r = write_to(ledger, args.session, args.html, ledger_export_html);

@@ -110,8 +110,8 @@ static size_t print_children(struct log_listing *l, size_t parent, unsigned dept
 }
 
 static int print_tree(const json_t *sessions, uint64_t most) {
-    struct log_listing l = {.width = term_columns(1) - 1}; /* one column less, for the mark of a
-                                                              line that was cut */
+    /* One column less, for the mark of a line that was cut. */
+    struct log_listing l = {.width = term_columns(1) - 1};
     if (!listing_init(&l, sessions))
         return cli_fail("out of memory");
     size_t left = print_children(&l, NO_PARENT, 0, most);

@@ -290,7 +290,7 @@ static void ui_ready(const struct server_options *options, uint16_t port) {
     snprintf(address, sizeof address,
              strchr(name, ':') ? "http://[%s]:%u/#token=%s" : "http://%s:%u/#token=%s", name, port,
              args->token);
-    printf("%s\nWho has this address may use it. Ctrl-C ends it.\n", address);
+    printf("%s\nWhoever has this address may use it. Ctrl-C ends it.\n", address);
     fflush(stdout);
     if (args->open && ui_write_file(args, address) == 0)
         ui_open(args);

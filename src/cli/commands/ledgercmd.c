@@ -1,6 +1,4 @@
 #include "cli/commands/ledgercmd.h"
-#include "base/jsonout.h"
-#include "base/scope.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -8,7 +6,9 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/jsonout.h"
 #include "base/maxima.h"
+#include "base/scope.h"
 #include "cli/cli.h"
 #include "engine/host/statedir.h"
 

@@ -46,8 +46,8 @@ void once_pass_through(void *user, enum retort_stream stream, const char *text, 
                        uint64_t time_ns) {
     (void)user;
     (void)time_ns;
-    write_all(stream == RETORT_STDOUT ? 1 : 2, text, len); /* the reader may close the pipe when it
-                                                              likes */
+    /* The reader may close the pipe when it likes. */
+    write_all(stream == RETORT_STDOUT ? 1 : 2, text, len);
 }
 
 static const char *once_text(const json_t *object, const char *key) {
@@ -65,8 +65,8 @@ static const char *told_by(const char *status, const json_t *error) {
     for (size_t i = 0; i < sizeof limits / sizeof *limits; i++)
         if (strcmp(status, limits[i]) == 0)
             return "message";
-    if (name && strcmp(name, "OutOfMemory") == 0) /* a program that ended itself because memory was
-                                                     out */
+    /* A program that ended itself because memory was out. */
+    if (name && strcmp(name, "OutOfMemory") == 0)
         return "message";
     end = name ? strstr(name, "MemoryError") : NULL;
     if (end && strcmp(end, "MemoryError") == 0)

@@ -36,8 +36,8 @@ enum picture_kind picture_kind(const struct term *t) {
         return PICTURE_NONE;
     if (asked && asked[0])
         return asked_kind(asked);
-    if (env_begins("TERM", "screen") || env_begins("TERM", "tmux")) /* screen and tmux do not pass
-                                                                       pictures on */
+    /* Screen and tmux do not pass pictures on. */
+    if (env_begins("TERM", "screen") || env_begins("TERM", "tmux"))
         return PICTURE_NONE;
     if (env_is("TERM", "xterm-kitty") || env_is("TERM", "xterm-ghostty"))
         return PICTURE_KITTY;

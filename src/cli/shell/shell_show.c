@@ -41,8 +41,8 @@ void shell_show_output(void *user, enum retort_stream stream, const char *text, 
                        uint64_t time_ns) {
     struct shell *sh = user;
     (void)time_ns;
-    elapsed_heard(&sh->elapsed, true); /* the terminal may be slow, and our line must not come in
-                                          between */
+    /* The terminal may be slow, and our line must not come in between. */
+    elapsed_heard(&sh->elapsed, true);
     term_text(stream == RETORT_STDOUT ? &sh->out : &sh->err, text, len);
     if (len)
         sh->mid_line = text[len - 1] != '\n';
@@ -109,8 +109,8 @@ static bool save_picture(struct shell *sh, const json_t *mime) {
 
 /* Cuts lines that are longer than the screen, because a wrapped table is unreadable. */
 static void shell_show_table(struct shell *sh, const char *text) {
-    unsigned width = term_columns(sh->out.fd) - 1; /* one column less, for the mark of a line that
-                                                      was cut */
+    /* One column less, for the mark of a line that was cut. */
+    unsigned width = term_columns(sh->out.fd) - 1;
     scoped_buf line = BUF_INIT(MAX_TEXT);
     for (const char *end; *text; text = end + (*end == '\n')) {
         end = text + strcspn(text, "\n");

@@ -108,8 +108,8 @@ static enum consent ask_person(const struct toolfile *tools, const char *name,
     term_say(tools->err, "1;33", "The code wants to call %s with ", name);
     term_puts(tools->err, shown.data); /* prints all of it */
     term_puts(tools->err, "\n");
-    tcflush(STDIN_FILENO, TCIFLUSH); /* text that was typed before the question is no answer to
-                                        it */
+    /* Text that was typed before the question is no answer to it. */
+    tcflush(STDIN_FILENO, TCIFLUSH);
     term_say(tools->err, "1;33", "Allow it? [y/N] ");
     if (read_word(tools, word, sizeof word, &consent))
         consent = strcmp(word, "y") == 0 || strcmp(word, "yes") == 0 ? ALLOWED : DENIED;

@@ -469,8 +469,8 @@ static void read_ctl(struct cell *c) {
         c->facts.wait_status = msg.exited.status;
         take_exited(c, &msg.exited);
     }
-    if (n <= 0) { /* the supervisor has given the session up, or has itself ended, and everything
-                     with it */
+    /* The supervisor has given the session up, or has itself ended, and everything with it. */
+    if (n <= 0) {
         c->facts.exited = c->killed = true;
         c->facts.wait_status = 9;
         shutdown(c->s->interp.ctl, SHUT_RDWR); /* session_disconnect closes it with all the rest */

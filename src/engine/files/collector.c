@@ -46,9 +46,8 @@ static int collector_ask(struct collector *collector, enum collect_op op, uint32
 
 static ssize_t collector_hear(const struct collector *c, void *data, size_t size, int *fds,
                               size_t *nfds) {
-    if (!readable_within(c->sock,
-                         PATIENCE_MS)) { /* an answer that comes late would be taken for that
-                                                     to the next question */
+    /* An answer that comes late would be taken for that to the next question. */
+    if (!readable_within(c->sock, PATIENCE_MS)) {
         shutdown(c->sock, SHUT_RDWR);
         return -ETIMEDOUT;
     }

@@ -230,10 +230,10 @@ static void make_warm(const struct placing *choice, const struct ctl_create *cre
     struct pair *p = choice->cold;
     scoped_fd theirs = choice->theirs;
     scoped_fd variables = memfd_create("retort", MFD_CLOEXEC);
+    /* A pair that cannot be asked is dead, and nobody else may ask it for long. */
     if (variables >= 0 &&
         pair_ask(p, create, (int[]){theirs, variables}, choice->cold_generation) < 0)
-        pair_replace(p, choice->cold_generation,
-                     NULL); /* it is dead, and nobody else may ask it for long */
+        pair_replace(p, choice->cold_generation, NULL);
 }
 
 struct pair *pairs_place(struct pairs *all, const struct ctl_create *create,

@@ -66,8 +66,8 @@ int ablation_keep_caps(void) {
         data[i].inheritable = data[i].effective = data[i].permitted;
     if (syscall(SYS_capset, &head, data) < 0)
         return -errno;
+    /* Fails for capabilities that we do not have. */
     for (int c = 0; c < 64; c++)
-        prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_RAISE, c, 0, 0); /* fails for capabilities that we do
-                                                                 not have */
+        prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_RAISE, c, 0, 0);
     return 0;
 }

@@ -287,8 +287,8 @@ int cgroup_join_self(const struct cgroup *cg) {
 static int adopt_as(const struct cgroup *cg, uid_t uid, const char *text) {
     struct __user_cap_header_struct head = {_LINUX_CAPABILITY_VERSION_3, 0};
     struct __user_cap_data_struct data[2];
-    int dirs[CGROUP_CONTROLLERS]; /* other uids cannot enter the engine's directory, and its group
-                                     is not ours */
+    /* Other uids cannot enter the engine's directory, and its group is not ours. */
+    int dirs[CGROUP_CONTROLLERS];
     if (syscall(SYS_capget, &head, data) < 0)
         return -errno;
     for (unsigned i = 0; i < cg->root->ndirs; i++)

@@ -86,8 +86,9 @@ static void *run_main(void *user) {
     int status = call_run(run->call, &reply);
     bool again = call_was_not_taken(run->call);
 
-    call_free(TAKE(run->call)); /* freed before the answer goes: a client that reads that its
-                                   session is closed may count on it */
+    /* Freed before the answer goes: a client that reads that its session is closed may count on
+     * it. */
+    call_free(TAKE(run->call));
     send_answer(door, run->reply, status, again, &reply);
     running_end(run);
     return NULL;

@@ -150,8 +150,8 @@ void cluster_door_drain(struct cluster_door *door) {
     size_t n = registry_list(door->serve->registry, NULL, &list);
 
     for (size_t i = 0; i < n; i++) {
-        if (cluster_holds(door->cluster)) /* without the lease, the log would not take that it
-                                             sleeps */
+        /* Without the lease, the log would not take that it sleeps. */
+        if (cluster_holds(door->cluster))
             retort_session_sleep(list[i]->session, NULL);
         cluster_release(door->cluster, list[i]->id);
         registry_unref(door->serve->registry, list[i]);

@@ -197,8 +197,8 @@ static int enter_interpreter(struct http_request *request, struct sandbox *s,
     struct peer peer = s->peer;
     scoped_buf code = BUF_INIT(32 * MAX_PATH);
     const char *number = strchr(interpreter, '-');
-    char enters[E2B_INTERPRETER]; /* TypeScript's interpreter is entered as JavaScript: this cell
-                                     has no types to strip */
+    /* TypeScript's interpreter is entered as JavaScript: this cell has no types to strip. */
+    char enters[E2B_INTERPRETER];
     struct hosted *hosted;
     int r;
 

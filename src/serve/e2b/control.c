@@ -210,8 +210,8 @@ static struct sandbox *bring_back(struct http_request *request, const char *id) 
     struct sandbox *sandbox = sandboxes_snapshot(e2b->sandboxes, request->peer.owner, id);
 
     sandbox_unref(e2b->sandboxes, sandbox);
-    if (e2b->serve->clustered) /* in a cluster, the values that nodes keep say which sandboxes there
-                                  are */
+    /* In a cluster, the values that nodes keep say which sandboxes there are. */
+    if (e2b->serve->clustered)
         return NULL;
     if (sandbox || retort_owner(e2b->serve->engine, id, &owner, &error) < 0 ||
         strcmp(owner, request->peer.owner) != 0 || sandboxes_killed(e2b->sandboxes, id) ||

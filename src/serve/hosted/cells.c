@@ -209,8 +209,8 @@ int session_execute(const struct cell_request *request, const struct cell_listen
     struct lane_pass pass;
     int r = caps_cell(&hosted->caps, &request->limits, error);
 
-    if (r >= 0 && request->request) /* asked in the session's turn: the first cell with this request
-                                       id has ended */
+    /* Asked in the session's turn: the first cell with this request id has ended. */
+    if (r >= 0 && request->request)
         r = retort_answered(hosted->session, request->request, ret_result, error);
     if (r != 0)
         return r < 0 ? r : 0;

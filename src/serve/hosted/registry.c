@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/maxima.h"
 #include "base/thread.h"
 #include "base/tiny.h"
-#include "base/maxima.h"
 #include "serve/hosted/fault.h"
 #include "skills/skillset.h"
 

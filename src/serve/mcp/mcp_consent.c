@@ -55,12 +55,13 @@ static void consent_take(struct serve *serve, const struct peer *peer, const cha
                            : "the client could not ask whether it may be called");
         return;
     }
+    /* An answer that comes too late changes nothing. */
     tools_approve(serve->tools, peer->owner, call,
                   &(struct tools_decision){.allow = accepted &&
                                                     json_is_true(json_object_get(content, "allow")),
                                            .by = peer->name,
                                            .door = "mcp"},
-                  &error); /* an answer that comes too late changes nothing */
+                  &error);
 }
 
 /* --- legacy --- */

@@ -272,12 +272,12 @@ struct skills_watch *mcp_skills_watch(struct mcp *mcp, const struct serve *serve
         !(watch = calloc(1, sizeof *watch)))
         return NULL;
     snprintf(index, sizeof index, "%s/skills.db", path);
+    /* healthy() reads the list, which also makes the index that is watched. */
     *watch = (struct skills_watch){.mcp = mcp,
                                    .serve = serve,
                                    .events = inotify_init1(IN_CLOEXEC | IN_NONBLOCK),
                                    .stop = eventfd(0, EFD_CLOEXEC),
-                                   .known = healthy(serve)}; /* reading the list also makes the
-                                                                index */
+                                   .known = healthy(serve)};
     if (watch->events < 0 || watch->stop < 0 ||
         inotify_add_watch(watch->events, index, IN_MODIFY) < 0 ||
         thread_start(&watch->thread, watch_library, watch) < 0) {

@@ -12,8 +12,8 @@
  *                       gate) and forks the branch's interpreter, which drops the capabilities
  *                       that joining gave it, and reports.
  *   5  branch_settle    When the forker has ended: checks the process that reported, kills
- *                       everything else that came through, and only then gives the branch a
- * channel.
+ *                       everything else that came through, and only then gives the branch
+ *                       a channel.
  *
  * Why an attacker gains nothing at step 4, where hostile memory has capabilities:
  *
@@ -197,8 +197,8 @@ static void branch_fail(struct session *s, const char *what) {
 static void init_known(struct session *s, pid_t pid) {
     int off = 0;
     s->pid1.pid = pid;
-    s->pid1.pidfd = process_hold(pid); /* our own child: nobody else gets its number until we reap
-                                          it */
+    /* Our own child: nobody else gets its number until we reap it. */
+    s->pid1.pidfd = process_hold(pid);
     setsockopt(s->pid1.sock.fd, SOL_SOCKET, SO_PASSCRED, &off, sizeof off);
     s->pid1.sock.ready = session_on_init;
     if (s->pid1.pidfd < 0 || send(s->pid1.sock.fd, "g", 1, MSG_NOSIGNAL) != 1)
@@ -421,9 +421,9 @@ void branch_hull(struct session *s) {
 void branch_abandon(struct session *s) {
     if (!s->branching.parent)
         return;
+    /* Whether or not this is over: the session is freed when it is. */
     if (s->branching.forker_pid && !s->warm)
-        killing_begin(s, LANGUAGES_ALL, session_release); /* whether or not this is over: the
-                                                             session is freed when it is */
+        killing_begin(s, LANGUAGES_ALL, session_release);
     quota_settle();
 }
 

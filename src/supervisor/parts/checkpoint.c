@@ -40,8 +40,8 @@ void checkpoint_prepare(struct session *s) {
     source_done(&s->checkpoint.coming);
     bool made = witness_open(pair) == 0 &&
                 session_watch(s, &s->checkpoint.coming, pair[0], checkpoint_hear) == 0;
-    session_tell(s, &head, sizeof head, &pair[1], made); /* without a socket: there is no
-                                                            checkpoint */
+    /* Without a socket: there is no checkpoint. */
+    session_tell(s, &head, sizeof head, &pair[1], made);
     fd_done(&pair[1]);
 }
 

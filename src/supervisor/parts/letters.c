@@ -21,8 +21,8 @@ struct letter {
     char bytes[];
 };
 
-static unsigned waiting; /* letters of all sessions: most often none, and then we look at no
-                            session */
+/* Letters of all sessions: most often none, and then we look at no session. */
+static unsigned waiting;
 
 bool letters_may_wait(int sent) {
     return sent == -ENOBUFS || sent == -ENOMEM;
