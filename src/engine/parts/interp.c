@@ -12,7 +12,8 @@
 
 void interp_init(struct interp *i, enum language language) {
     *i = (struct interp){.language = language, .frames = BUF_INIT(MAX_FRAME + FRAME_HEAD)};
-    i->ctl = i->channel = i->out = i->err = i->interrupt = -1;
+    i->ctl = i->channel = i->out = i->err = -1;
+    i->interrupt = -1; /* atomic: clang chains no assignment through it */
 }
 
 /* The supervisor holds the channel until the interpreter is dead: otherwise its end would wake the
