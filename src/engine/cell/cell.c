@@ -275,6 +275,7 @@ static int wait_ms(const struct cell *c) {
 /* --- receiving --- */
 
 #define READ_SIZE TINY(65536, 509)
+#define FAIR_SHARE (1u << 20) /* as much as a pipe holds at most */
 
 bool cell_is_program(const struct cell *c) {
     return c->options->script && c->in->language == LANG_BASH;
@@ -306,11 +307,11 @@ static void cell_emit(struct cell *c, enum retort_stream which, const char *data
         cell_show(c, which, data, len);
 }
 
-/* Reads what is there, but only a fair share at a time: an endless writer must not keep us from
+/* Reads all that was there, but only a fair share at a time: an endless writer must not keep us from
  * looking at the clock. */
 static void drain(struct cell *c, int *fd, enum retort_stream which) {
     char chunk[READ_SIZE];
-    for (int i = 0; *fd >= 0 && i < 16; i++) {
+    for (size_t got = 0; *fd >= 0 && got < FAIR_SHARE;) {
         ssize_t n = read(*fd, chunk, sizeof chunk);
         if (n < 0 && errno == EINTR)
             continue;
@@ -322,6 +323,7 @@ static void drain(struct cell *c, int *fd, enum retort_stream which) {
             return;
         }
         cell_emit(c, which, chunk, (size_t)n);
+        got += (size_t)n;
         if ((size_t)n < sizeof chunk)
             return;
     }
