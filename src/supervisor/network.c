@@ -91,7 +91,8 @@ static int enter_new(void) {
 }
 
 bool network_enter(struct session *s, uint32_t layers) {
-    if (!s->warm || ablation_mask() || !(layers & LAYER_BIT(LAYER_NET)) || !have_own())
+    if (!s->warm || notices(CHECK_layers, ablation_mask() != 0) ||
+        !(layers & LAYER_BIT(LAYER_NET)) || !have_own())
         return false;
     s->network.fd = enter_spare();
     if (s->network.fd < 0)
@@ -109,7 +110,7 @@ bool network_enter(struct session *s, uint32_t layers) {
      LAYER_BIT(LAYER_SECCOMP) | LAYER_BIT(LAYER_CAPS) | LAYER_BIT(LAYER_NNP))
 
 static bool may_be_as_new(const struct session *s) {
-    if ((s->layers & NEEDED) != NEEDED ||
+    if (notices(CHECK_layers, (s->layers & NEEDED) != NEEDED) ||
         notices(CHECK_network_told, !gate_heard_nothing(s->branching.gate)))
         return false;
     for (uint32_t i = 0; i < LANG_COUNT; i++)

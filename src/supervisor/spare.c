@@ -83,7 +83,7 @@ static bool is_past(const struct remains *r) {
 
 static bool may_ever_be_spare(const struct session *s) {
     return s->warm && s->env->id == 0 && !s->branching.parent && s->network.fd >= 0 &&
-           !(s->terms.flags & CREATE_DETERMINISTIC) && !ablation_mask();
+           !(s->terms.flags & CREATE_DETERMINISTIC) && !notices(CHECK_layers, ablation_mask() != 0);
 }
 
 void spare_note(struct session *s) {
@@ -112,9 +112,9 @@ static bool has_companions(const struct session *s) {
 /* Its filter reported every call whose effect lasts, and it never had other processes than those we
  * know. */
 static bool may_be_spare(const struct session *s) {
-    return s->state == SESSION_LIVE && s->remains.known && (s->layers & NEEDED) == NEEDED &&
-           !killing_goes_on(s) && s->checkpoint.coming.fd < 0 &&
-           !notices(CHECK_uses, s->remains.uses >= MAX_USES) &&
+    return s->state == SESSION_LIVE && s->remains.known &&
+           !notices(CHECK_layers, (s->layers & NEEDED) != NEEDED) && !killing_goes_on(s) &&
+           s->checkpoint.coming.fd < 0 && !notices(CHECK_uses, s->remains.uses >= MAX_USES) &&
            !notices(CHECK_collected, s->network.collected) &&
            !notices(CHECK_companions, has_companions(s)) &&
            !notices(CHECK_told, !gate_heard_nothing(s->branching.gate));
