@@ -48,8 +48,10 @@ int netns_make(void) {
     return fd;
 }
 
-/* Not `netstat`: it counts nothing without a packet through lo, which `dev` counts. The other lines
- * of `sockstat` are about all namespaces together. */
+/* If the kernel was built with CONFIG_IP_FIB_TRIE_STATS, as Debian's is, `fib_triestat` counts every
+ * route that was looked for; bind() looks for one. Not `netstat`: it counts nothing without a
+ * packet through lo, which `dev` counts. The other lines of `sockstat` are about all namespaces
+ * together. */
 static const struct reading {
     const char *name;
     enum check check;
@@ -58,7 +60,8 @@ static const struct reading {
                 {"dev", CHECK_dev, false, false},
                 {"snmp", CHECK_snmp, false, false},
                 {"snmp6", CHECK_snmp6, false, true}, /* a kernel may have no IPv6 */
-                {"rt6_stats", CHECK_rt6_stats, false, true}};
+                {"rt6_stats", CHECK_rt6_stats, false, true},
+                {"fib_triestat", CHECK_fib_triestat, false, true}};
 
 /* There must be room for the whole text and one byte more, else it was cut. */
 static int add_reading(int dir, const struct reading *reading, struct netns_state *s) {

@@ -69,20 +69,24 @@ quiet = contextlib.suppress(OSError)
 def udp(family=2): return socket.socket(family, socket.SOCK_DGRAM)
 """
 
+# Where the kernel counts the routes that were looked for, whoever looked for one keeps the namespace.
+with open("/proc/self/net/fib_triestat") as stats:
+    UNLESS_COUNTED = "Counters" not in stats.read()
+
 # What a session does, and whether another gets its namespace; None: perhaps.
 LEFT = {
     "nothing": ("", True),
     "files are read": ("for f in os.listdir('/proc/self/net'):\n with quiet: open('/proc/self/net/' + f).read()", True),
-    "a bound port": ("kept = [socket.socket() for _ in range(9)]\nfor i, s in enumerate(kept): s.bind(('127.0.0.1', 5000 + i))", True),
-    "a listener": ("s = socket.socket(); s.bind(('127.0.0.1', 5000)); s.listen()", True),
+    "a bound port": ("kept = [socket.socket() for _ in range(9)]\nfor i, s in enumerate(kept): s.bind(('127.0.0.1', 5000 + i))", UNLESS_COUNTED),
+    "a listener": ("s = socket.socket(); s.bind(('127.0.0.1', 5000)); s.listen()", UNLESS_COUNTED),
     "a port for many": ("""
 kept = [udp() for _ in range(4)]
-for s in kept: s.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1); s.bind(('127.0.0.1', 5000))""", True),
+for s in kept: s.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1); s.bind(('127.0.0.1', 5000))""", UNLESS_COUNTED),
     "a cached route": ("""
 for cpu in os.sched_getaffinity(0):
     os.sched_setaffinity(0, {cpu})
     with udp() as s: s.connect(('127.0.0.1', 9))
-import time; time.sleep(1.5)""", True),
+import time; time.sleep(1.5)""", UNLESS_COUNTED),
     "abstract sockets with packets": ("""
 s = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM); s.bind('\\0left')
 for _ in range(5): udp(socket.AF_UNIX).sendto(b'left', '\\0left')
