@@ -18,9 +18,10 @@
 #include "sandbox/cgroup/cgroup_impl.h"
 #include "sandbox/process.h"
 
-#define LEFT_BEHIND \
-    (2u << 20)             /* an eighth of the allowance: pages in flight, caches of the kernel */
-#define TASKS_MAX 4194304u /* the kernel accepts no more */
+/* An eighth of the allowance: pages in flight, caches of the kernel. */
+#define LEFT_BEHIND (2u << 20)
+#define CHARGED_AHEAD (256u << 10) /* by the kernel, on each processor (MEMCG_CHARGE_BATCH) */
+#define TASKS_MAX 4194304u         /* the kernel accepts no more */
 
 /* What differs between the versions, besides how a root is opened. NULL: there is no such file. */
 struct names {
@@ -357,10 +358,19 @@ static int read_usage(const struct cgroup *cg, uint64_t *ret) {
     return n > 0 ? 0 : n < 0 ? (int)n : -EIO;
 }
 
+/* What is charged without being used. The next session uses it, or the kernel takes it back before a
+ * limit strikes. To count processors is to open a file. */
+static uint64_t charged_ahead(void) {
+    static long processors;
+    if (processors == 0)
+        processors = sysconf(_SC_NPROCESSORS_ONLN);
+    return processors > 0 ? (uint64_t)processors * CHARGED_AHEAD : 0;
+}
+
 /* Files that the last session was the first to read stay charged to it. */
 static bool holds_much(const struct cgroup *cg) {
     uint64_t usage;
-    return read_usage(cg, &usage) < 0 || usage > LEFT_BEHIND;
+    return read_usage(cg, &usage) < 0 || usage > LEFT_BEHIND + charged_ahead();
 }
 
 /* A line "key number" of memory.stat. */
