@@ -23,6 +23,7 @@ import sys
 
 import numpy as np
 from scipy.optimize import minimize
+from scipy.sparse import csr_matrix, vstack
 from sklearn.ensemble import GradientBoostingClassifier
 
 import run
@@ -33,7 +34,9 @@ WEIGHTS = ROOT / "src" / "agent" / "ground" / "weights.c"
 SETS = [folder for folder in run.FOLDERS if folder not in run.UNSEEN]
 FOLDS = 5
 MATCHES = 5  # FEATURE_MATCHES of decide.h
-TREES = dict(n_estimators=60, max_depth=3, learning_rate=0.12, subsample=0.7, min_samples_leaf=20, random_state=0)
+DEPTH = 4    # TREE_NODES of decide.h has room for it
+TREES = dict(n_estimators=200, max_depth=DEPTH, learning_rate=0.035, subsample=0.7, max_features=0.25, min_samples_leaf=20,
+             random_state=0)
 
 
 # --- what ran ---
@@ -125,7 +128,7 @@ class Choices:
     """Of each claim, rows of terms, which of them are right, and how many rows each stands for."""
 
     def __init__(self, choices):
-        self.terms = np.concatenate([terms for terms, _, _ in choices]).astype(float)
+        self.terms = vstack([csr_matrix(terms, dtype=float) for terms, _, _ in choices]).tocsr()
         self.right = np.concatenate([right for _, right, _ in choices]).astype(float)
         self.log = np.log(np.concatenate([times for _, _, times in choices]))
         self.count = np.array([len(terms) for terms, _, _ in choices])
@@ -173,19 +176,20 @@ def fit_linear(answers, fold_of):
                     steps.append((rows, np.arange(len(rows)) < hits, np.where(np.arange(len(rows)) < hits, 1, times)))
                     step_fold.append(fold_of[answer.key[:2]])
     cross_validate("shown", items, item_fold, 2.0)
-    cross_validate("combined", steps, step_fold, 1.0)
-    return fit_choices(items, 2.0), fit_choices(steps, 1.0)
+    cross_validate("combined", steps, step_fold, 0.4)
+    return fit_choices(items, 2.0), fit_choices(steps, 0.4)
 
 
 # --- trees ---
 
 def flat(tree, scale):
     """A tree of sklearn as a full one: features, bounds, leaves."""
-    t, features, bounds, leaves = tree.tree_, [0] * 7, [0.0] * 7, [0.0] * 8
+    nodes = 2 ** DEPTH - 1
+    t, features, bounds, leaves = tree.tree_, [0] * nodes, [0.0] * nodes, [0.0] * (nodes + 1)
 
     def walk(node, at):
-        if at >= 7:
-            leaves[at - 7] = scale * float(t.value[node][0][0])
+        if at >= nodes:
+            leaves[at - nodes] = scale * float(t.value[node][0][0])
         elif t.children_left[node] < 0:
             walk(node, 2 * at + 1)
             walk(node, 2 * at + 2)

@@ -11,7 +11,9 @@
 #include "agent/ground/derive.h"
 #include "agent/ground/tally.h"
 
-#define COMBINE_ROOM 72
+#define COMBINE_ROOM 112
+#define MAX_BASES 128
+#define PATTERN_HITS 24 /* of one number, that others may be computed alike to */
 
 /* Where an operand comes from. */
 enum source {
@@ -26,6 +28,7 @@ enum source {
     SOURCE_NAMED, /* the sum of the rows that are named */
     SOURCE_ASKED, /* the question has it */
     SOURCE_TYPED, /* data of the code's own text */
+    SOURCE_BASE,  /* another number of the answer was computed with it */
     SOURCES,
 };
 
@@ -43,6 +46,35 @@ enum step {
     STEP_UNIT,
     STEPS,
 };
+
+/* How two numbers of an answer are computed alike, by what their operands have in common: the number itself,
+ * the column, or where it stands in the answer, as "the number before". */
+enum likewise {
+    ALIKE_TOLD_SAME,
+    ALIKE_TOLD_COLUMN,
+    ALIKE_TOLD_TOLD,
+    ALIKE_COLUMN_SAME,
+    ALIKE_COLUMN_COLUMN,
+    ALIKE_ONE, /* it has one operand */
+    ALIKES,
+};
+
+/* How two operands stand to each other. */
+enum relation {
+    RELATION_COLUMN,
+    RELATION_ROW,
+    RELATION_TABLE,
+    RELATION_BESIDE,
+    RELATION_CELL,
+    RELATION_OTHER_CELL,
+    RELATION_TOLD, /* the answer has both, and one of them at least was not shown */
+    RELATION_NONE,
+    RELATION_AGAIN, /* two cells showed it: before and after */
+    RELATIONS,
+};
+
+/* Which of them the sentence speaks of, by their rows or lines: here is the claim's piece of it. */
+enum naming { NAMING_BOTH_HERE, NAMING_ONE_HERE, NAMING_BOTH, NAMING_ONE, NAMING_NONE, NAMINGS };
 
 enum combine_term {
     TERM_SOURCE,
@@ -71,6 +103,7 @@ enum combine_term {
     TERM_BESIDE,
     TERM_SAME_CELL,
     TERM_OTHER_CELL,
+    TERM_AGAIN,
     TERM_BOTH_TOLD,
     TERM_ONE_TOLD,
     TERM_WHOLE,       /* the base is the sum of the column */
@@ -86,7 +119,14 @@ enum combine_term {
     TERM_UNEQUAL_SIZE,
     TERM_NOT_WHOLE, /* a small whole number, rounded */
     TERM_COUNT_RATIO,
-    COMBINE_TERMS,
+    TERM_ALIKE,                          /* other numbers follow likewise */
+    TERM_RELATION = TERM_ALIKE + ALIKES, /* by the step */
+    TERM_NAMING = TERM_RELATION + STEPS * RELATIONS,
+    TERM_TOLD = TERM_NAMING + STEPS * NAMINGS, /* none, one or both are told */
+    TERM_POINTS = TERM_TOLD + STEPS * 3,       /* the claim is a percentage */
+    TERM_NOUN = TERM_POINTS + STEPS,           /* what is counted names one operand, or both */
+    TERM_UNIT = TERM_NOUN + STEPS * 2,
+    COMBINE_TERMS = TERM_UNIT + STEPS * 2,
 };
 
 extern const float combine_weights[COMBINE_TERMS];
@@ -96,6 +136,13 @@ struct combination {
     const struct operand *a, *b; /* b: NULL for one number */
     long double value;
     struct tally tally;
+    enum relation relation;
+    enum naming naming;
+    unsigned told;       /* operands that the answer has */
+    unsigned asked;      /* 2: by words of the claim's piece, 1: of its sentence */
+    unsigned sought;     /* operands that the claim's noun or unit names */
+    enum source from[2]; /* the nearer operand, and the farther */
+    float fit;           /* of the operand that the words fit less */
 };
 
 struct combined {
@@ -105,10 +152,34 @@ struct combined {
     struct combination best; /* of those that go the right way */
     struct operand from[2];
     bool found;
+    float others;       /* the best score of what does not read like it, … */
+    size_t passing;     /* … and how much scores as well as the best that does */
+    float alike;        /* numbers that follow likewise, as what reads like it does, … */
+    float alike_others; /* … and as the rest does */
 };
 
-/* False: there is nothing to combine, or no work left. */
-bool combine_claim(struct judge *j, const struct grounding *g, struct combined *ret);
+/* How the numbers of an answer may have been computed. */
+struct patterns {
+    struct pattern {
+        uint32_t hash;
+        uint32_t number; /* in the report */
+        float weight;    /* the more digits a number has, the less is it found by chance */
+    } * list;
+    size_t count, room;
+    struct base { /* what was shown and used */
+        const struct evidence_item *item;
+        uint32_t number; /* in the report: for which */
+    } bases[MAX_BASES];
+    size_t base_count;
+    float *used; /* of each number in the report: how likely others were computed with it */
+};
+
+/* How many numbers of the claim's digits are about as large as it is. */
+double combine_space(const struct claim *c);
+/* False: there is nothing to combine, or no work left. Without `known` the patterns of the claim are added to
+ * `own`; with it what follows as other numbers of the answer do counts for more. */
+bool combine_claim(struct judge *j, const struct grounding *g, const struct patterns *known,
+                   struct patterns *own, struct combined *ret);
 #ifdef GROUND_WATCH
 void combine_watch(const struct combination *c, bool match);
 #endif

@@ -15,9 +15,9 @@
 #define MOST_MARGIN 8.0f
 #define NO_RIVAL 9.0f
 #define NO_MATCH 10.0f
-#define TRUSTED 0.35    /* from here on a flag is taken back, if it was shown, … */
-#define FOLLOWS 0.55    /* … and if it follows by one step: a wrong digit may do so as well */
-#define DOUBTED 0.25    /* below it a claim is flagged */
+#define TRUSTED 0.45    /* from here on a flag is taken back, if it was shown, … */
+#define FOLLOWS 0.40    /* … and if it follows by one step */
+#define DOUBTED 0.35    /* below it a claim is flagged */
 #define MAX_SEARCHES 40 /* of combinations, for one answer */
 
 double decide_trust(const float *f) {
@@ -192,17 +192,18 @@ static float clipped(double x, double low, double high) {
 static void decide_combined(struct decision *d) {
     float *f = d->f;
     const struct combined *c = &d->combined;
-    double space =
-        1.5 * fabs((double)d->g->claim.value) * (double)num_pow10(ground_places(&d->g->claim));
+    double space = combine_space(&d->g->claim);
     f[FEATURE_SPACE] = (float)log10(space + 1e-9);
     f[FEATURE_SEARCHED] = d->searched;
-    for (int k = FEATURE_COMBINED; k <= FEATURE_STEP; k++)
+    for (int k = FEATURE_COMBINED; k <= FEATURE_OPERAND_FIT; k++)
         f[k] = NOTHING;
     if (!d->searched)
         return;
     double match = log(c->match + 1e-12), other = log(c->other + 1e-12), all = log(c->all + 1e-12);
     f[FEATURE_TRIED] = (float)log10((double)c->tried + 1);
     f[FEATURE_DENSITY] = f[FEATURE_TRIED] - f[FEATURE_SPACE];
+    f[FEATURE_ALIKE] = c->alike;
+    f[FEATURE_ALIKE_OTHERS] = c->alike_others;
     if (!c->hits)
         return;
     f[FEATURE_COMBINED] = clipped(match - all, -15, 0);
@@ -213,6 +214,17 @@ static void decide_combined(struct decision *d) {
         return;
     f[FEATURE_COMBINED_BEST] = clipped((double)c->best.tally.sum, -10, 20);
     f[FEATURE_STEP] = (float)c->best.step;
+    f[FEATURE_LEADS] = clipped((double)(c->best.tally.sum - c->others), -10, 20);
+    f[FEATURE_PASSING] = (float)(log10((double)c->passing + 1) - log10(space + 1e-9));
+    f[FEATURE_RELATION] = (float)c->best.relation;
+    f[FEATURE_NAMING] = (float)c->best.naming;
+    f[FEATURE_BOTH_TOLD] = (float)c->best.told;
+    f[FEATURE_STEP_ASKED] = (float)c->best.asked;
+    f[FEATURE_SOUGHT] = (float)c->best.sought;
+    f[FEATURE_NEARER] = (float)c->best.from[0];
+    f[FEATURE_FARTHER] = (float)c->best.from[1];
+    f[FEATURE_HITS] = (float)log10((double)c->hits);
+    f[FEATURE_OPERAND_FIT] = clipped((double)c->best.fit, -10, 10);
 }
 
 static bool decide_typed(const struct judge *j, const struct claim *c) {
@@ -346,6 +358,13 @@ static bool decide_by_chance(const struct decision *d) {
     return !c->found || c->best.step == STEP_PRODUCT;
 }
 
+/* The words say what the number is, or that its sign is left out. */
+static bool decide_is_named(const struct decision *d) {
+    const struct evidence_item *i = d->g->item;
+    return i && (rivals_covers(d->j, i) ||
+                 (i->value < 0 && !d->g->claim.signed_ && ground_tells_size(d->j, &d->g->claim)));
+}
+
 static void decide_verdict(struct decision *d) {
     double trust = decide_trust(d->f);
     bool flagged = ground_flagged(d->g->verdict);
@@ -353,33 +372,49 @@ static void decide_verdict(struct decision *d) {
         trust = 0;
     if (flagged && trust >= TRUSTED && !d->g->disagrees)
         decide_accept(d, trust);
-    else if (!flagged && trust < DOUBTED && !(d->g->item && rivals_covers(d->j, d->g->item)))
+    else if (!flagged && trust < DOUBTED && !decide_is_named(d))
         decide_flag(d);
 }
 
 /* Combinations are tried for what was not shown, and not typed into the code. */
-static bool decide_searches(const struct decision *d) {
-    enum ground_verdict v = d->g->verdict;
+static bool decide_searches(const struct judge *j, const struct grounding *g) {
+    enum ground_verdict v = g->verdict;
     return (v == GROUND_DERIVED || ground_flagged(v)) && v != GROUND_ASSERTED &&
-           !derive_is_stated(d->j, d->g);
+           !derive_is_stated(j, g);
 }
 
-void ground_decide(struct judge *j) {
-    struct weigh_told *told = weigh_told(j);
-    struct decision *d = told ? calloc(1, sizeof *d) : NULL;
+/* How the numbers that were not shown may have been computed, for those that follow likewise. */
+static void decide_patterns(struct judge *j, struct patterns *ret) {
     size_t searches = 0;
-    for (size_t n = 0; d && n < j->report->count; n++) {
+    struct combined combined;
+    for (size_t n = 0; n < j->report->count && searches < MAX_SEARCHES; n++) {
+        const struct grounding *g = &j->report->list[n];
+        if (g->expression)
+            continue;
+        ground_turn_to(j, ground_index(j, g));
+        if (!decide_searches(j, g))
+            continue;
+        searches++;
+        combine_claim(j, g, NULL, ret, &combined);
+    }
+}
+
+static void decide_all(struct judge *j, const struct weigh_told *told,
+                       const struct patterns *patterns, struct decision *d) {
+    size_t searches = 0;
+    for (size_t n = 0; n < j->report->count; n++) {
         struct grounding *g = &j->report->list[n];
         if (g->expression)
             continue;
         *d = (struct decision){.j = j, .g = g, .n = n};
         ground_turn_to(j, ground_index(j, g));
-        if (decide_searches(d) && searches++ < MAX_SEARCHES) {
-            combine_claim(j, g, &d->combined);
+        if (decide_searches(j, g) && searches++ < MAX_SEARCHES) {
+            combine_claim(j, g, patterns, NULL, &d->combined);
             d->searched = true;
         }
         decide_list(d, told);
         decide_features(d);
+        d->f[FEATURE_USED] = patterns->used[n];
 #ifdef GROUND_WATCH
         decide_watch(d, told);
         if (decide_is_watched)
@@ -387,6 +422,18 @@ void ground_decide(struct judge *j) {
 #endif
         decide_verdict(d);
     }
+}
+
+void ground_decide(struct judge *j) {
+    struct weigh_told *told = weigh_told(j);
+    struct decision *d = told ? calloc(1, sizeof *d) : NULL;
+    struct patterns patterns = {.used = calloc(j->report->count + 1, sizeof *patterns.used)};
+    if (d && patterns.used) {
+        decide_patterns(j, &patterns);
+        decide_all(j, told, &patterns, d);
+    }
+    free(patterns.list);
+    free(patterns.used);
     free(d);
     free(told);
 }

@@ -44,8 +44,22 @@ enum feature {
     FEATURE_DIRECTION,
     FEATURE_TRIED,
     FEATURE_DENSITY,
+    FEATURE_ALIKE,        /* other numbers of the answer follow likewise … */
+    FEATURE_ALIKE_OTHERS, /* … as what does not give it */
+    FEATURE_USED,         /* others were computed with it */
     FEATURE_COMBINED_BEST,
     FEATURE_STEP,
+    FEATURE_LEADS,   /* of what follows, the best that reads like it over the best of the rest */
+    FEATURE_PASSING, /* how often a wrong number would have one as good */
+    FEATURE_RELATION,
+    FEATURE_NAMING,
+    FEATURE_BOTH_TOLD,
+    FEATURE_STEP_ASKED,
+    FEATURE_SOUGHT,
+    FEATURE_NEARER,
+    FEATURE_FARTHER,
+    FEATURE_HITS,
+    FEATURE_OPERAND_FIT,
     FEATURE_SPACE,
     FEATURE_PLACES,
     FEATURE_PERCENT,
@@ -62,7 +76,7 @@ enum feature {
     FEATURES,
 };
 
-#define TREE_NODES 7
+#define TREE_NODES 15
 
 struct tree {
     uint8_t feature[TREE_NODES];

@@ -200,7 +200,7 @@ static bool named_negative(const struct evidence *e, const struct evidence_item 
 }
 
 /* "the gap is 8.3", "won by 26": how far two are apart is told without a sign. */
-static bool tells_size(const struct judge *j, const struct claim *c) {
+bool ground_tells_size(const struct judge *j, const struct claim *c) {
     return scope_follows(&j->scope, c->start, "by um") ||
            scope_piece_has(&j->scope, "difference differences differ differs gap separation "
                                       "distance apart margin unterschied differenz abstand "
@@ -248,7 +248,7 @@ bool ground_matches(struct judge *j, const struct claim *c, const struct evidenc
         return true;
     return e < 0 && !c->signed_ && ground_rounds(c, -e) &&
            (says_negative(j) ||
-            (derive_direction(j) <= 0 && (named_negative(j->e, i) || tells_size(j, c))));
+            (derive_direction(j) <= 0 && (named_negative(j->e, i) || ground_tells_size(j, c))));
 }
 
 double ground_space(const struct claim *c) {

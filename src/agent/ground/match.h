@@ -33,6 +33,8 @@ bool ground_misfits(struct judge *j, const struct claim *c, const struct evidenc
 bool ground_is_raw(const struct judge *j, const struct evidence_item *i);
 /* Is a number of one statistic surely none of another? */
 bool ground_excludes(unsigned a, unsigned b);
+/* Is it told how far two are apart, so that a sign may be left out? */
+bool ground_tells_size(const struct judge *j, const struct claim *c);
 bool ground_is_change(const struct judge *j, const struct evidence_item *i);
 /* "2 patients" for 2.417: who counts does not round. */
 bool ground_rounds_count(const struct judge *j, const struct claim *c,

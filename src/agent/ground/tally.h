@@ -15,7 +15,7 @@
 #define TALLY_KEEPS_TERMS false
 #endif
 
-#define TALLY_ROOM 160
+#define TALLY_ROOM 384
 
 struct tally {
     float sum;
