@@ -159,8 +159,8 @@ ifeq ($(VARIANT),python)
 GUEST := $(filter-out guest/python/sql.py guest/python/duck.py guest/python/tables.py guest/node/% guest/bash/%,$(GUEST))
 endif
 
-UNIT = test_agent_card test_agent_claims test_agent_extract test_agent_ground test_agent_judge test_agent_loop \
-	test_agent_model test_agent_observe test_agent_odds test_agent_repeat test_agent_weigh test_base64 \
+UNIT = test_agent_card test_agent_claims test_agent_evidence test_agent_extract test_agent_ground \
+	test_agent_judge test_agent_loop test_agent_model test_agent_observe test_agent_odds test_agent_repeat test_agent_weigh test_base64 \
 	test_buf test_call test_cgroup test_cluster_letter test_err test_fingerprint test_frame test_gate_head \
 	test_gate_rules test_gateway test_guard test_hash test_io test_jsonout test_jsonwhole test_keeper \
 	test_landlock test_lane test_ledger test_ledger_export test_ledger_faults test_ledger_mirror \

@@ -57,6 +57,7 @@ struct evidence_item {
     bool bulk;          /* one of many: a table, a long print, an input file */
     bool counted;       /* how many there are of something, not a number that was shown */
     bool several;       /* its line of plain text has other numbers, too */
+    bool own_code;      /* … and the words of the code are of this one alone */
     bool many;          /* sealed: its cell has others under the same labels */
     bool stale;         /* sealed: a later cell showed another number under these labels */
     char before[EVIDENCE_CONTEXT + 1], after[LITERAL_CONTEXT + 1];
@@ -144,6 +145,13 @@ uint32_t shown_line(struct shown *s, const char *line, size_t len);
 /* The words that are not in the text of that print, in the first bytes of the line: they were filled
  * in, and name what the line is about. */
 void shown_filled(const struct shown *s, const char *line, size_t len, struct words *w);
+/* The words of what the print was given for the number at a place of the last line: with those of the
+ * variables in it, and its own. False: that is not clear. */
+struct shown_words {
+    uint32_t all, own; /* labels */
+};
+bool shown_number(const struct shown *s, const char *line, size_t len, size_t at,
+                  struct shown_words *ret);
 uint32_t shown_statement(const struct shown *s); /* of the last line */
 uint32_t shown_value(const struct shown *s);
 

@@ -11,16 +11,26 @@
 #include "base/maxima.h"
 #include "base/unconst.h"
 
-#define MAX_PIECES 8
+#define MAX_PIECES 12
+#define MAX_GIVEN 12
 #define MAX_STATEMENT 400 /* tokens of a statement that are looked at */
 #define LONG_TEXT 40      /* a string that is longer is no name of a column */
 #define FEW_WORDS 12      /* a variable made of more is a table, and says little */
 
-/* One print: the texts that it surely writes, and the words of what it is given. */
+/* What a print is given: its words with those of the variables in it, and its own. */
+struct shown_field {
+    uint32_t label, name;
+    unsigned behind; /* so many pieces */
+    bool number;     /* its format says so */
+};
+
+/* One line that a print writes: the texts that it surely has, and the words of what it is given. */
 struct shown_print {
     const char *piece[MAX_PIECES];
     size_t piece_len[MAX_PIECES];
     unsigned pieces;
+    struct shown_field field[MAX_GIVEN];
+    unsigned fields;
     uint32_t label;
     uint32_t text; /* hash of its source */
 };
@@ -42,6 +52,19 @@ struct statement {
     const char *code;
     struct py_token tokens[MAX_STATEMENT];
     size_t count;
+};
+
+/* A part of a line between pieces, and how many of them stand before it. */
+struct shown_gap {
+    size_t from, to;
+    unsigned pieces;
+};
+
+/* What a print writes, argument by argument. */
+struct writing {
+    struct shown *shown;
+    const struct statement *s;
+    struct shown_print line;
 };
 
 static bool token_is(const struct statement *s, size_t i, char c) {
@@ -91,26 +114,38 @@ static void add_name(struct evidence *e, const char *name, size_t len, bool attr
         words_put(w, e->pool[l->first + i]);
 }
 
+/* What stands in a field of a formatted string, behind its bracket: how long it is up to its format. */
+static size_t field_words(struct evidence *e, const char *s, size_t len, struct words *w,
+                          struct words *direct) {
+    struct py_scan scan = {s, len, 0};
+    struct py_token t;
+    size_t depth = 0;
+    char last = 0;
+    while (py_next(&scan, &t)) {
+        char c = t.kind == PY_MARK ? s[t.start] : 0;
+        if (!depth && c && strchr("}:!", c))
+            return t.start;
+        depth += c && strchr("([{", c);
+        depth -= c && strchr(")]}", c) && depth;
+        if (t.kind == PY_NAME) {
+            add_name(e, s + t.start, t.len, last == '.', w);
+            if (t.len > 1) /* a letter says nothing */
+                words_add(direct, s + t.start, t.len);
+        } else if (t.kind == PY_STRING) {
+            words_add(w, s + t.body, t.body_len);
+            words_add(direct, s + t.body, t.body_len);
+        }
+        last = c;
+    }
+    return len;
+}
+
 /* Names in the fields of a formatted string. */
 static void code_add_fields(struct evidence *e, const char *s, size_t len, struct words *w) {
-    for (size_t i = 0; i < len; i++) {
-        if (s[i] != '{')
-            continue;
-        struct py_scan scan = {s + i + 1, len - i - 1, 0};
-        struct py_token t;
-        char last = 0;
-        while (py_next(&scan, &t)) {
-            char c = t.kind == PY_MARK ? scan.s[t.start] : 0;
-            if (c == '}' || c == ':' || c == '!')
-                break;
-            if (t.kind == PY_NAME)
-                add_name(e, scan.s + t.start, t.len, last == '.', w);
-            if (t.kind == PY_STRING)
-                words_add(w, scan.s + t.body, t.body_len);
-            last = c;
-        }
-        i += scan.at;
-    }
+    struct words direct = {0};
+    for (size_t i = 0; i < len; i++)
+        if (s[i] == '{')
+            i += 1 + field_words(e, s + i + 1, len - i - 1, w, &direct);
 }
 
 static void add_tokens(const struct statement *s, size_t from, size_t to, struct words *w) {
@@ -149,46 +184,6 @@ static void code_add_piece(struct shown_print *p, const char *s, size_t len) {
     }
 }
 
-/* The parts of a string that come out as they are: not fields, not escapes. */
-static void code_add_pieces(struct shown_print *p, const char *s, size_t len, bool formatted) {
-    size_t from = 0, depth = 0;
-    for (size_t i = 0; i <= len; i++) {
-        bool field = i < len && formatted && (s[i] == '{' || s[i] == '}');
-        bool escape = i < len && s[i] == '\\';
-        if (i < len && !field && !escape)
-            continue;
-        if (!depth)
-            code_add_piece(p, s + from, i - from);
-        depth += field && s[i] == '{';
-        depth -= field && s[i] == '}' && depth;
-        i += escape;
-        from = i + 1;
-    }
-}
-
-static void add_print(struct shown *shown, const struct statement *s, size_t from, size_t to) {
-    struct shown_print p = {.pieces = 0};
-    struct words w = {0};
-    for (size_t i = from; i < to; i++) {
-        const struct py_token *t = &s->tokens[i];
-        bool keyword = i > from && token_is(s, i - 1, '=');
-        bool subscript = i > from && (token_is(s, i - 1, '[') || token_is(s, i - 1, '('));
-        if (t->kind == PY_STRING && !keyword && !(subscript && i - 1 > from))
-            code_add_pieces(&p, s->code + t->body, t->body_len, t->formatted);
-    }
-    add_tokens(s, from, to, &w);
-    drop_statistics(s, from, to, &w);
-    p.label = evidence_label(shown->e, &w);
-    const struct py_token *last = &s->tokens[to < s->count ? to : s->count - 1];
-    p.text = literal_name(s->code + s->tokens[from].start, last->start - s->tokens[from].start);
-    struct shown_print *list =
-        list_grow(shown->prints, shown->count, &shown->room, sizeof *shown->prints);
-    if (!list)
-        return;
-    shown->prints = list;
-    shown->prints[shown->count++] = p;
-}
-
 static size_t closing(const struct statement *s, size_t open) {
     size_t depth = 0;
     for (size_t i = open; i < s->count; i++) {
@@ -197,6 +192,197 @@ static size_t closing(const struct statement *s, size_t open) {
             return i;
     }
     return s->count;
+}
+
+/* The end of an argument: a comma, or what ends them all. */
+static size_t argument_end(const struct statement *s, size_t from, size_t to) {
+    while (from < to && !token_is(s, from, ','))
+        from = strchr("([{", s->code[s->tokens[from].start]) ? closing(s, from) + 1 : from + 1;
+    return from < to ? from : to;
+}
+
+/* --- what a print writes --- */
+
+static void end_line(struct writing *w) {
+    struct shown *shown = w->shown;
+    struct shown_print *list =
+        w->line.pieces || w->line.fields
+            ? list_grow(shown->prints, shown->count, &shown->room, sizeof *shown->prints)
+            : NULL;
+    if (list) {
+        shown->prints = list;
+        shown->prints[shown->count++] = w->line;
+    }
+    w->line.pieces = w->line.fields = 0;
+}
+
+static void write_field(struct writing *w, const struct words *all, const struct words *own,
+                        bool number) {
+    struct shown_print *p = &w->line;
+    if (p->fields < MAX_GIVEN && p->pieces < MAX_PIECES)
+        p->field[p->fields++] = (struct shown_field){.label = evidence_label(w->shown->e, all),
+                                                     .name = evidence_label(w->shown->e, own),
+                                                     .behind = p->pieces,
+                                                     .number = number};
+}
+
+static void write_tokens(struct writing *w, size_t from, size_t to, bool number) {
+    struct words all = {0}, own = {0};
+    add_tokens(w->s, from, to, &all);
+    drop_statistics(w->s, from, to, &all);
+    for (size_t i = from; i < to; i++) {
+        const struct py_token *t = &w->s->tokens[i];
+        if (t->kind == PY_NAME && t->len > 1)
+            words_add(&own, w->s->code + t->start, t->len);
+        else if (t->kind == PY_STRING && t->body_len <= LONG_TEXT)
+            words_add(&own, w->s->code + t->body, t->body_len);
+    }
+    drop_statistics(w->s, from, to, &own);
+    write_field(w, &all, &own, number);
+}
+
+/* What a string is filled with: its own fields, or arguments one after the other. */
+enum filling { FILLED_NOT, FILLED_ITSELF, FILLED_BRACES, FILLED_PERCENT };
+
+struct filler {
+    enum filling how;
+    size_t from, to; /* the arguments that are left */
+};
+
+static void write_argument_of(struct writing *w, struct filler *f, bool number) {
+    size_t end = argument_end(w->s, f->from, f->to);
+    if (f->from < end)
+        write_tokens(w, f->from, end, number);
+    f->from = end < f->to ? end + 1 : f->to;
+}
+
+static bool formats_number(const char *s, size_t len) {
+    return len && (strchr("fFdeEgG%", s[len - 1]) || memchr(s, ',', len));
+}
+
+/* {…}: how long it is. */
+static size_t write_braces(struct writing *w, struct filler *f, const char *s, size_t len) {
+    size_t end = 1, depth = 1;
+    for (; end < len && depth; end++) {
+        depth += s[end] == '{';
+        depth -= s[end] == '}';
+    }
+    struct words all = {0}, own = {0};
+    size_t format = 1 + field_words(w->s->e, s + 1, end - 1, &all, &own);
+    bool number = formats_number(s + format, end - 1 > format ? end - 1 - format : 0);
+    if (f->how == FILLED_BRACES) {
+        write_argument_of(w, f, number);
+        return end;
+    }
+    write_field(w, &all, &own, number);
+    return end;
+}
+
+/* %.1f: how long it is. */
+static size_t write_percent(struct writing *w, struct filler *f, const char *s, size_t len) {
+    size_t n = 1;
+    while (n < len && !isalpha((unsigned char)s[n]))
+        n++;
+    write_argument_of(w, f, n < len && formats_number(s + n, 1));
+    return n + 1;
+}
+
+/* The parts of a string that come out as they are, and what stands between them. */
+static void write_string(struct writing *w, const struct py_token *t, struct filler *f) {
+    const char *s = w->s->code + t->body;
+    size_t len = t->body_len, from = 0, n;
+    bool braces = f->how == FILLED_ITSELF || f->how == FILLED_BRACES;
+    for (size_t i = 0; i < len; i += n) {
+        bool twice = i + 1 < len && s[i] == s[i + 1];
+        n = 1;
+        if (s[i] != '\\' && !(braces && (s[i] == '{' || (s[i] == '}' && twice))) &&
+            !(f->how == FILLED_PERCENT && s[i] == '%'))
+            continue;
+        code_add_piece(&w->line, s + from, i - from);
+        if (s[i] == '\\' || twice)
+            n = 2;
+        else
+            n = s[i] == '%' ? write_percent(w, f, s + i, len - i)
+                            : write_braces(w, f, s + i, len - i);
+        if (s[i] == '\\' && i + 1 < len && s[i + 1] == 'n')
+            end_line(w);
+        from = i + n;
+    }
+    if (from < len)
+        code_add_piece(&w->line, s + from, len - from);
+}
+
+/* A string, and what it is filled with if that stands behind it: the token behind all that. */
+static size_t write_text(struct writing *w, size_t i, size_t to) {
+    const struct statement *s = w->s;
+    struct filler f = {s->tokens[i].formatted ? FILLED_ITSELF : FILLED_NOT, to, to};
+    size_t next = i + 1;
+    if (token_is(s, next, '%')) {
+        bool several = token_is(s, next + 1, '(') && closing(s, next + 1) + 1 >= to;
+        f = (struct filler){FILLED_PERCENT, next + 1 + several, several ? to - 1 : to};
+        next = to;
+    } else if (token_is(s, next, '.') && is_word(s, next + 1, "format") &&
+               token_is(s, next + 2, '(')) {
+        size_t end = closing(s, next + 2);
+        f = (struct filler){FILLED_BRACES, next + 3, end < to ? end : to};
+        next = end + 1;
+    }
+    write_string(w, &s->tokens[i], &f);
+    return next;
+}
+
+/* Is it surely text that is written, or does it decide or work on it? */
+static bool is_written(const struct statement *s, size_t from, size_t to) {
+    bool text = false;
+    for (size_t i = from; i < to;) {
+        if (is_word(s, i, "if") || is_word(s, i, "for"))
+            return false;
+        text = text || s->tokens[i].kind == PY_STRING;
+        if (s->tokens[i].kind == PY_STRING && token_is(s, i + 1, '.') &&
+            !is_word(s, i + 2, "format"))
+            return false;
+        i = strchr("([{", s->code[s->tokens[i].start]) ? closing(s, i) + 1 : i + 1;
+    }
+    return text;
+}
+
+static void write_argument(struct writing *w, size_t from, size_t to) {
+    const struct statement *s = w->s;
+    size_t run = from;
+    if (s->tokens[from].kind == PY_NAME && token_is(s, from + 1, '=') &&
+        !token_is(s, from + 2, '='))
+        return; /* sep= */
+    if (!is_written(s, from, to)) {
+        write_tokens(w, from, to, false);
+        return;
+    }
+    for (size_t i = from; i < to;) {
+        bool text = s->tokens[i].kind == PY_STRING, plus = token_is(s, i, '+');
+        if ((text || plus) && run < i)
+            write_tokens(w, run, i, false);
+        size_t next = strchr("([{", s->code[s->tokens[i].start]) ? closing(s, i) + 1 : i + 1;
+        i = text ? write_text(w, i, to) : next;
+        run = text || plus ? i : run;
+    }
+    if (run < to)
+        write_tokens(w, run, to, false);
+}
+
+static void add_print(struct shown *shown, const struct statement *s, size_t from, size_t to) {
+    struct writing writing = {.shown = shown, .s = s};
+    struct words w = {0};
+    add_tokens(s, from, to, &w);
+    drop_statistics(s, from, to, &w);
+    writing.line.label = evidence_label(shown->e, &w);
+    const struct py_token *last = &s->tokens[to < s->count ? to : s->count - 1];
+    writing.line.text =
+        literal_name(s->code + s->tokens[from].start, last->start - s->tokens[from].start);
+    for (size_t at = from + 1, end; at < to; at = end + 1) {
+        end = argument_end(s, at, to);
+        if (at < end)
+            write_argument(&writing, at, end);
+    }
+    end_line(&writing);
 }
 
 /* a = …, a, b = …: the index of the =, or 0. */
@@ -419,7 +605,8 @@ static void advance(struct shown *s) {
 static bool colon_follows(const char *line, size_t at, size_t len) {
     while (at < len && (isdigit((unsigned char)line[at]) || line[at] == '-'))
         at++;
-    return at < len && line[at] == ':';
+    return at < len && line[at] == ':' &&
+           !(at + 1 < len && isdigit((unsigned char)line[at + 1])); /* 26:33 is a time */
 }
 
 /* A number is filled in as a name only before a colon: "cluster 0: 60 customers". */
@@ -445,6 +632,76 @@ void shown_filled(const struct shown *s, const char *line, size_t len, struct wo
         words_filled(line, at, len, len, w);
 }
 
+/* Where the text between two pieces of the print stands in the line; false: the place is in neither. */
+static bool gap_around(const struct shown_print *p, const char *line, size_t len, size_t at,
+                       struct shown_gap *ret) {
+    size_t from = 0;
+    for (unsigned i = 0; i <= p->pieces; i++) {
+        const char *found =
+            i < p->pieces ? memmem(line + from, len - from, p->piece[i], p->piece_len[i]) : NULL;
+        size_t to = found ? (size_t)(found - line) : len;
+        if (at >= from && at < to) {
+            *ret = (struct shown_gap){from, to, i};
+            return true;
+        }
+        if (!found)
+            return false;
+        from = to + p->piece_len[i];
+    }
+    return false;
+}
+
+static size_t words_between(const char *line, size_t from, size_t to) {
+    size_t n = 0;
+    for (size_t i = from; i < to; i++)
+        n += !isspace((unsigned char)line[i]) && (i == from || isspace((unsigned char)line[i - 1]));
+    return n;
+}
+
+static size_t numbers_between(const char *line, size_t from, size_t to) {
+    size_t n = 0;
+    for (size_t i = from; i < to; i++)
+        n += isdigit((unsigned char)line[i]) &&
+             (i == from || !(isalnum((unsigned char)line[i - 1]) || strchr("._,:", line[i - 1])));
+    return n;
+}
+
+/* Which of the fields of a gap wrote what stands at a place: by its words, or by its numbers. */
+static size_t given_at(const struct shown_print *p, const char *line, size_t at,
+                       const struct shown_gap *gap) {
+    size_t first = 0, count = 0, numbers = 0;
+    for (unsigned k = 0; k < p->fields; k++) {
+        first += p->field[k].behind < gap->pieces;
+        count += p->field[k].behind == gap->pieces;
+        numbers += p->field[k].behind == gap->pieces && p->field[k].number;
+    }
+    size_t shown = numbers_between(line, gap->from, gap->to),
+           nth = numbers_between(line, gap->from, at);
+    if (count < 2 || shown == count)
+        return count < 2 ? (count ? first : MAX_GIVEN) : first + nth;
+    if (words_between(line, gap->from, gap->to) == count)
+        return first + words_between(line, gap->from, at + 1) - 1;
+    for (size_t k = first; k < first + count && numbers == shown; k++)
+        if (p->field[k].number && nth-- == 0)
+            return k;
+    return MAX_GIVEN;
+}
+
+bool shown_number(const struct shown *s, const char *line, size_t len, size_t at,
+                  struct shown_words *ret) {
+    const struct shown_print *p = s && s->begun ? &s->prints[s->current] : NULL;
+    struct shown_gap gap;
+    if (!p || (!s->filled && p->pieces) || !gap_around(p, line, len, at, &gap))
+        return false;
+    if (!s->filled && words_between(line, 0, len) != p->fields)
+        return false; /* it may be a part of something long */
+    size_t k = given_at(p, line, at, &gap);
+    if (k >= p->fields)
+        return false;
+    *ret = (struct shown_words){p->field[k].label, p->field[k].name};
+    return true;
+}
+
 uint32_t shown_line(struct shown *s, const char *line, size_t len) {
     size_t best = 0, which = 0;
     if (!s || !s->count || !len)
@@ -466,7 +723,7 @@ uint32_t shown_line(struct shown *s, const char *line, size_t len) {
         s->ended = false;
     }
     s->filled = best > 0;
-    if (!best && is_last(line, len))
+    if (!best && s->begun && (is_last(line, len) || s->prints[s->current].fields > 1))
         s->ended = true;
     return s->begun ? s->prints[s->current].label : 0;
 }

@@ -52,10 +52,25 @@ static void bracket_opens(struct text_page *p, size_t from, size_t i) {
     if (!p->depth)
         p->entries = 1;
     if (p->depth < MAX_NESTING) {
-        p->keys[p->depth] = (struct words){0};
-        words_add(&p->keys[p->depth], p->r->s + from, i - from);
+        p->brackets[p->depth].key = (struct words){0};
+        words_add(&p->brackets[p->depth].key, p->r->s + from, i - from);
+        p->brackets[p->depth].at = i;
+        p->brackets[p->depth].commas = 0;
     }
     p->depth++;
+}
+
+/* The open_bracket open bracket; 0 if there is none. */
+static char inner_bracket(const struct text_page *p) {
+    return p->depth && p->depth <= MAX_NESTING ? p->r->s[p->brackets[p->depth - 1].at] : 0;
+}
+
+/* Does a tuple begin there, and no remark in brackets? */
+static bool opens_tuple(const struct text_page *p, size_t i) {
+    size_t at = p->line;
+    while (at < i && p->r->s[at] == ' ')
+        at++;
+    return p->r->s[i] == '(' && (p->depth || at == i) && memchr(p->r->s + i, ')', p->end - i);
 }
 
 static int bracket_closes(struct text_page *p, size_t i) {
@@ -68,18 +83,20 @@ static int bracket_closes(struct text_page *p, size_t i) {
     item.bulk = false;
     item.table = p->bracket;
     item.position = i;
-    item.label[PART_COLUMN] = evidence_label(p->r->e, &p->keys[0]);
+    item.label[PART_COLUMN] = evidence_label(p->r->e, &p->brackets[0].key);
     item.label[PART_CODE] = p->code ? p->code : item.label[PART_CODE];
     return evidence_push(p->r->e, &item);
 }
 
 static int track_bracket(struct text_page *p, size_t from, size_t i) {
     char c = p->r->s[i];
-    if (c == '{' || c == '[')
+    if (c == '{' || c == '[' || opens_tuple(p, i))
         bracket_opens(p, from, i);
-    else if (c == '}' || c == ']')
+    else if (c == '}' || c == ']' || (c == ')' && inner_bracket(p) == '('))
         return bracket_closes(p, i);
     p->entries += c == ',' && p->depth == 1;
+    if (c == ',' && inner_bracket(p))
+        p->brackets[p->depth - 1].commas++;
     return 0;
 }
 
@@ -110,21 +127,65 @@ static void words_of_dictionary(const struct text_page *p, size_t i, struct word
     }
 }
 
+static void put_more(struct words *w, const struct words *more) {
+    for (unsigned m = 0; m < more->count; m++)
+        words_put(w, more->hash[m]);
+}
+
+/* A word that no sentence has, for the numbers at one place of several rows. */
+static uint32_t place_word(size_t place) {
+    static const char *const places[] = {"(1", "(2", "(3", "(4", "(5", "(6", "(7", "(8"};
+    return place < sizeof places / sizeof *places ? word_hash(places[place]) : 0;
+}
+
+static uint32_t place_label(const struct text_page *p, size_t place) {
+    struct words w = {0};
+    words_put(&w, place_word(place));
+    return evidence_label(p->r->e, &w);
+}
+
+/* The texts that stand in the tuple or list around i are what it is about; which of its numbers it is
+ * tells them apart. */
+static void words_of_tuple(const struct text_page *p, struct words *row, struct words *column) {
+    const char *s = p->r->s;
+    size_t open = p->brackets[p->depth - 1].at, texts = 0, numbers = 0, k = open + 1;
+    size_t most = p->r->len - open < LONG_ROW ? p->r->len - open : LONG_ROW;
+    char close = s[open] == '(' ? ')' : ']';
+    if (close == ']' && !memchr(s + open, '\'', most) && !memchr(s + open, '"', most))
+        return; /* nothing but numbers */
+    for (; k < p->r->len && k - open < LONG_ROW && s[k] != close; k++) {
+        size_t n = quoted_name(p, k);
+        if (n && texts++ < 3)
+            words_add(row, s + k, n);
+        numbers += !n && page_starts_number(p->r, k);
+        k += n ? n - 1 : 0;
+    }
+    uint32_t place = place_word(p->brackets[p->depth - 1].commas);
+    if (numbers > 1 && place && (texts || close == ')'))
+        words_put(column, place);
+}
+
 /* In brackets: what is a row, and what a column? `key` is what the number stands behind. */
 static void bracket_labels(struct text_page *p, size_t i, const struct words *key, bool keyed,
                            uint32_t label[PARTS]) {
     struct words row = {0}, empty = {0};
     for (size_t k = 1; k < p->depth && k < MAX_NESTING; k++)
-        for (unsigned m = 0; m < p->keys[k].count; m++)
-            words_put(&row, p->keys[k].hash[m]);
+        for (unsigned m = 0; m < p->brackets[k].key.count; m++)
+            words_put(&row, p->brackets[k].key.hash[m]);
     if (keyed)
         words_of_dictionary(p, i, &row);
-    const struct words *column = row.count ? key : &empty;
-    if (!row.count)
+    struct words place = p->brackets[0].key;
+    if (inner_bracket(p) == '(' || inner_bracket(p) == '[')
+        words_of_tuple(p, &row, &place);
+    bool tuple = place.count > p->brackets[0].key.count;
+    const struct words *column = row.count && !tuple ? key : &empty;
+    if (!row.count && !tuple)
         row = *key;
+    if (p->brackets[0].at >= p->line)
+        put_more(&row, &p->words.key);
     label[PART_ROW] = evidence_label(p->r->e, &row);
-    label[PART_COLUMN] = evidence_label(p->r->e, column->count ? column : &p->keys[0]);
-    label[PART_LINE] = column->count ? evidence_label(p->r->e, &p->keys[0]) : 0;
+    label[PART_COLUMN] = evidence_label(p->r->e, column->count ? column : &place);
+    label[PART_LINE] = column->count ? evidence_label(p->r->e, &p->brackets[0].key) : 0;
 }
 
 /* "cluster 0: 60 customers, mean age 22": the first number has a name of its own behind it. */
@@ -288,40 +349,97 @@ static void line_key(const struct text_page *p, size_t first, struct words *row)
         words_add(row, s + first, end - first);
 }
 
-/* "Faber  49  6337.02": a name, and so many numbers; how many, or 0. */
-static uint32_t row_shape(const struct text_page *p, size_t from, size_t to) {
+/* "Faber  49  6337.02", "Tue 03 Sep 5 2 08:00": a name, and so many numbers; how many, or 0. */
+static uint32_t row_shape(const struct text_page *p, size_t from, size_t to, size_t *ret_name) {
     const char *s = p->r->s;
     uint32_t numbers = 0;
-    size_t i = from;
-    while (i < to &&
-           (isalpha((unsigned char)s[i]) || (unsigned char)s[i] >= 0x80 || strchr(" _-./'", s[i])))
-        i++;
-    size_t name = i;
+    size_t name = to, i;
     while (name > from && !isalpha((unsigned char)s[name - 1]))
         name--;
+    for (i = from; i < name; i++)
+        if (strchr(":;,=([{", s[i]))
+            return 0;
+    for (i = name; i < to && strchr(" _-./'|", s[i]); i++)
+        ;
+    *ret_name = name;
     while (i < to && name > from) {
         struct num num;
-        size_t n = num_scan(s + i, to - i, NUM_GROUPS, &num);
+        size_t n = num_clock(s + i, to - i, &num);
+        n = n ? n : num_scan(s + i, to - i, NUM_GROUPS, &num);
         if (!n)
             return 0;
         numbers++;
-        for (i += n; i < to && strchr(" \t%-+", s[i]); i++)
+        for (i += n; i < to && strchr(" \t%-+|", s[i]); i++)
             ;
     }
     return numbers;
 }
 
 /* … and a line above or below has as many. */
-static uint32_t shared_shape(const struct text_page *p) {
+static uint32_t shared_shape(const struct text_page *p, size_t *ret_name) {
     const struct text_reading *r = p->r;
-    uint32_t shape = row_shape(p, p->line, p->end);
-    size_t above = p->line ? p->line - 1 : 0, below = p->end + 1;
+    size_t above = p->line ? p->line - 1 : 0, below = p->end + 1, other;
+    uint32_t shape = row_shape(p, p->line, p->end, ret_name);
     while (above > 0 && r->s[above - 1] != '\n')
         above--;
     bool shared =
-        shape > 1 && ((p->line && row_shape(p, above, p->line - 1) == shape) ||
-                      (below < r->len && row_shape(p, below, page_line_end(r, below)) == shape));
+        shape > 1 &&
+        ((p->line && row_shape(p, above, p->line - 1, &other) == shape) ||
+         (below < r->len && row_shape(p, below, page_line_end(r, below), &other) == shape));
     return shared ? shape : 0;
+}
+
+/* The whole number that a line begins with, and the word behind it: how long both are, or 0. */
+static size_t leading_number(const char *s, size_t from, size_t to, size_t *ret_word) {
+    size_t i = from, digits, word;
+    while (i < to && s[i] == ' ')
+        i++;
+    for (digits = i; i < to && isdigit((unsigned char)s[i]); i++)
+        ;
+    *ret_word = word = i + 1;
+    if (i == digits || i - digits > 4 || word >= to || s[i] != ' ' ||
+        !isalpha((unsigned char)s[word]))
+        return 0;
+    for (i = word; i < to && isalpha((unsigned char)s[i]); i++)
+        ;
+    return i - from;
+}
+
+/* "2 agents …" above "3 agents …": the number says which it is. */
+static void leading_key(struct text_page *p) {
+    const struct text_reading *r = p->r;
+    size_t word, other, n = leading_number(r->s, p->line, p->end, &word), m;
+    size_t above = p->line ? p->line - 1 : 0, below = p->end + 1;
+    while (above > 0 && r->s[above - 1] != '\n')
+        above--;
+    bool same = false;
+    if (n && p->line) {
+        m = leading_number(r->s, above, p->line - 1, &other);
+        same = m && above + m - other == p->line + n - word &&
+               memcmp(r->s + other, r->s + word, p->line + n - word) == 0;
+    }
+    if (n && !same && below < r->len) {
+        m = leading_number(r->s, below, page_line_end(r, below), &other);
+        same = m && below + m - other == p->line + n - word &&
+               memcmp(r->s + other, r->s + word, p->line + n - word) == 0;
+    }
+    if (same)
+        words_add(&p->words.key, r->s + p->line, word - p->line);
+}
+
+/* Of several numbers of a line, each has the words of what the print was given for it; where the line
+ * has none, these stand for it. */
+static void code_words(struct text_page *p, size_t i, uint32_t label[PARTS]) {
+    const struct text_reading *r = p->r;
+    struct shown_words w;
+    bool known = shown_number(r->shown, r->s + p->line, p->end - p->line, i - p->line, &w);
+    p->words.own_code = known && w.all && p->words.several;
+    if (p->words.own_code)
+        label[PART_CODE] = w.all;
+    if (known && !label[PART_LINE])
+        label[PART_LINE] = w.own;
+    if (!label[PART_LINE] && p->words.shape)
+        label[PART_LINE] = place_label(p, p->words.numbers);
 }
 
 static int plain_number(struct text_page *p, size_t i, size_t near, size_t first, bool alone,
@@ -341,26 +459,27 @@ static int plain_number(struct text_page *p, size_t i, size_t near, size_t first
     if (!p->depth || !line.count)
         words_behind(p, i + n, line.count && !alone, &line);
     if (!line.count && first < i)
-        before = line = p->line_words.last; /* "variant B: 486 of 8000" */
-    p->line_words.last = before;
+        before = line = p->words.last; /* "variant B: 486 of 8000" */
+    p->words.last = before;
     if (p->depth) {
         bool keyed = i > near + 1 && memchr(r->s + near, ':', i - near);
         bracket_labels(p, i, &line, keyed, label);
         return page_push(p, i, ret_used, label);
     }
     prefix_words(p, first, i, named, &row);
-    for (unsigned m = 0; m < p->line_words.cell.count; m++)
-        words_put(&row, p->line_words.cell.hash[m]);
+    put_more(&row, &p->words.cell);
     divide_line(p, i, &row, &line);
-    if (p->line_words.shape && !row.count) { /* a row of a table without a head */
-        row = (struct words){0};
-        words_add(&row, r->s + p->line, first - p->line);
+    if (p->words.shape) { /* a row of a table without a head */
+        row = p->heading;
+        words_add(&row, r->s + p->line, p->words.name_end - p->line);
         line = (struct words){0};
     }
+    put_more(&row, &p->words.key);
     if (first < i)
         line_key(p, first, &row);
     label[PART_LINE] = evidence_label(r->e, &line);
     label[PART_ROW] = evidence_label(r->e, &row);
+    code_words(p, i, label);
     return page_push(p, i, ret_used, label);
 }
 
@@ -387,43 +506,79 @@ static bool names_line(const struct text_page *p, size_t near, size_t i) {
     return words && i > near && behind < p->end;
 }
 
-int page_plain_line(struct text_page *p) {
+/* "{41: 308.4, 43: 367.7}" */
+static bool is_numeric_key(const struct text_page *p, size_t i) {
+    const char *s = p->r->s;
+    size_t n = 0;
+    while (i + n < p->end && isdigit((unsigned char)s[i + n]))
+        n++;
+    return inner_bracket(p) == '{' && (s[i - 1] == '{' || s[i - 1] == ' ') && i + n + 1 < p->end &&
+           s[i + n] == ':' && s[i + n + 1] == ' ';
+}
+
+static uint32_t key_label(const struct text_page *p) {
+    return p->depth ? evidence_label(p->r->e, &p->brackets[0].key) : 0;
+}
+
+/* What is known of the line before its numbers are read. */
+static size_t begin_line(struct text_page *p) {
     const struct text_reading *r = p->r;
-    size_t near = p->line, used, first = p->end;
-    bool behind = false; /* a number, without anything that separates */
-    p->open = p->before_open = p->line;
-    p->line_words.last = p->line_words.cell = (struct words){0};
     size_t numbers = page_numbers_in_line(p);
-    p->several = numbers > 1;
-    p->line_words.numbers = 0;
-    p->line_words.shape = p->depth ? 0 : shared_shape(p);
+    p->open = p->before_open = p->line;
+    if (p->depth && r->s[p->brackets[0].at] == '(') /* a remark that no bracket closes */
+        p->depth = 0;
+    p->words = (struct page_line){.several = numbers > 1};
+    p->words.shape = p->depth ? 0 : shared_shape(p, &p->words.name_end);
+    if (!p->depth)
+        leading_key(p);
     if (!numbers || (numbers == 1 && ends_in_colon(p) &&
                      !memchr(r->s + p->line, '(', p->end - p->line))) /* "growth since 2021:" */
         take_heading(p);
-    for (size_t i = p->line; i < p->end; i += used) {
+    return numbers;
+}
+
+/* What separates: a bracket, a comma, a bar. `near`: where what tells of the next number begins. */
+static int plain_mark(struct text_page *p, size_t i, size_t near, bool first, bool behind) {
+    char c = p->r->s[i];
+    int e = track_bracket(p, near, i);
+    if (e < 0)
+        return e;
+    if (strchr("|\t", c) && first && near == p->line && !p->depth)
+        words_add(&p->words.cell, p->r->s + near, i - near);
+    if (p->depth && strchr("([{", c))
+        p->words.numbers = 0;
+    if (strchr("([{|;", c))
+        p->before_open = aside(p, i) ? near : i + 1, p->open = i + 1;
+    else if (behind) /* what stands here belongs to the number before */
+        p->open = p->before_open = i + 1;
+    return 0;
+}
+
+int page_plain_line(struct text_page *p) {
+    const struct text_reading *r = p->r;
+    size_t numbers = begin_line(p), used, first = p->end, near = p->line;
+    bool behind = false; /* a number, without anything that separates */
+    size_t begin = p->words.shape ? p->words.name_end : p->line;
+    for (size_t i = begin; i < p->end; i += used) {
         used = 1;
         size_t name = p->depth || (i && r->s[i - 1] == '(') ? quoted_name(p, i) : 0;
         if (name) {
             used = name;
         } else if (separates(r->s[i])) {
-            int e = track_bracket(p, near, i);
+            int e = plain_mark(p, i, near, first == p->end, behind);
             if (e < 0)
                 return e;
-            bool first_cell = strchr("|\t", r->s[i]) && first == p->end && near == p->line;
-            if (first_cell && !p->depth)
-                words_add(&p->line_words.cell, r->s + near, i - near);
-            if (p->depth && strchr("([{", r->s[i]))
-                p->line_words.numbers = 0;
-            if (strchr("([{|;", r->s[i]))
-                p->before_open = aside(p, i) ? near : i + 1, p->open = i + 1;
-            else if (behind) /* what stands here belongs to the number before */
-                p->open = p->before_open = i + 1;
             near = i + 1;
             behind = false;
         } else if (page_starts_number(r, i) && page_name_at(p, i)) {
             used = page_name_at(p, i);
-        } else if (page_starts_number(r, i) && names_line(p, near, i)) {
-            int e = page_push(p, i, &used, (const uint32_t[PARTS]){0});
+            if (!p->depth)
+                words_add(&p->words.key, r->s + i, used);
+        } else if (page_starts_number(r, i) &&
+                   (is_numeric_key(p, i) || names_line(p, near, i))) { /* of what follows */
+            uint32_t label[PARTS] = {
+                [PART_COLUMN] = key_label(p), [PART_CODE] = key_label(p) ? p->code : 0};
+            int e = page_push(p, i, &used, label);
             if (e < 0)
                 return e;
             used = used ? used : 1;

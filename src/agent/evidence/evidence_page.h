@@ -18,6 +18,24 @@ struct text_column {
     uint32_t label;
 };
 
+/* An open bracket: what stands before it, where it is, and how many commas are in it so far. */
+struct page_bracket {
+    struct words key;
+    size_t at, commas;
+};
+
+/* A plain line. */
+struct page_line {
+    struct words last; /* of the number before */
+    struct words cell; /* of the first cell, if marks cut the line */
+    struct words key;  /* dates, years and the like that name the line */
+    uint32_t numbers;  /* so far */
+    uint32_t shape;    /* so many, behind a name, if a neighbour has as many; else 0 */
+    size_t name_end;   /* where that name ends */
+    bool several;      /* it has more than one number */
+    bool own_code;     /* the code's words are of the number that is read alone */
+};
+
 enum layout { LAYOUT_TEXT, LAYOUT_TABLE, LAYOUT_SERIES, LAYOUT_MARKS };
 
 struct text_page {
@@ -27,7 +45,7 @@ struct text_page {
     struct text_column columns[MAX_COLUMNS];
     size_t column_count;
     char mark;            /* of LAYOUT_MARKS */
-    size_t rows;          /* of the table so far */
+    size_t rows, lines;   /* of the table so far: without and with those of statistics */
     uint32_t table, name; /* the table, and its label if it has only one column, … */
     struct {
         uint32_t label; /* … and what its rows are called, … */
@@ -36,19 +54,13 @@ struct text_page {
     struct words outer; /* of the row before: what its left part says, … */
     size_t outer_end;   /* … and where that ends */
     struct words heading;
-    struct words keys[MAX_NESTING]; /* of open brackets */
-    size_t depth, entries;          /* … and what the outermost has at its own level */
-    uint32_t bracket, printed;      /* their table, and the print that wrote it */
+    struct page_bracket brackets[MAX_NESTING]; /* that are open, … */
+    size_t depth, entries;                     /* … and what the outermost has at its own level */
+    uint32_t bracket, printed;                 /* their table, and the print that wrote it */
     uint32_t code;
     size_t open;        /* behind the last bracket or number of a plain line, … */
     size_t before_open; /* … and behind what stands before that bracket */
-    struct {
-        struct words last; /* of the number before */
-        struct words cell; /* of the first cell, if marks cut the line */
-        uint32_t numbers;  /* so far */
-        uint32_t shape;    /* so many, behind a name, if a neighbour has as many; else 0 */
-    } line_words;
-    bool several; /* the plain line has more than one number */
+    struct page_line words;
     size_t count;
 };
 

@@ -13,8 +13,11 @@ static bool number_cell(const struct text_reading *r, size_t from, size_t to) {
     if (to - from == 3 && memcmp(r->s + from, "NaN", 3) == 0)
         return true;
     for (size_t i = from; i < to; i++) {
+        bool inside = i > from && isdigit((unsigned char)r->s[i - 1]);
         digits += isdigit((unsigned char)r->s[i]) != 0;
         if (!isdigit((unsigned char)r->s[i]) && !strchr("+-.,%e$", r->s[i]))
+            return false;
+        if (r->s[i] == '-' && inside) /* 2024-02 is a name */
             return false;
     }
     return digits > 0;
@@ -82,6 +85,31 @@ static bool names_column(const struct text_reading *r, size_t from, size_t to) {
     return year || r->s[to - 1] == '%' || !number_cell(r, from, to);
 }
 
+/* "month  0  1  2", and below it a line with nothing but the name of the index. */
+static bool is_counted_head(const struct text_page *p, const struct text_column *head,
+                            size_t count) {
+    const struct text_reading *r = p->r;
+    size_t next = p->end + 1, last = 0;
+    if (count < 3 || head[0].start > 0 ||
+        number_cell(r, p->line + head[0].start, p->line + head[0].end) || next >= r->len)
+        return false;
+    for (size_t i = 1; i < count; i++) {
+        size_t value = 0;
+        for (size_t k = p->line + head[i].start; k < p->line + head[i].end; k++) {
+            if (!isdigit((unsigned char)r->s[k]) || value > 9999)
+                return false;
+            value = value * 10 + (size_t)(r->s[k] - '0');
+        }
+        if (i > 1 && value <= last)
+            return false;
+        last = value;
+    }
+    for (size_t end = page_line_end(r, next); next < end; next++)
+        if (isdigit((unsigned char)r->s[next]))
+            return false;
+    return isalpha((unsigned char)r->s[p->end + 1]);
+}
+
 /* Does the line name the columns of the one that follows? Their right edges agree. */
 static bool is_head(const struct text_page *p, const struct text_column *head, size_t count) {
     const struct text_reading *r = p->r;
@@ -101,7 +129,15 @@ static bool is_head(const struct text_page *p, const struct text_column *head, s
     for (size_t i = 0; i < count; i++)
         own += !names_column(r, p->line + head[i].start, p->line + head[i].end);
     return aligned && aligned * 2 >= numbers && named < aligned &&
-           (own == 0 || (own == count && !words && head[0].start > 0));
+           (own == 0 || (own == count && !words && head[0].start > 0) ||
+            is_counted_head(p, head, count));
+}
+
+static bool has_digit(const struct text_reading *r, size_t from, size_t to) {
+    for (; from < to; from++)
+        if (isdigit((unsigned char)r->s[from]))
+            return true;
+    return false;
 }
 
 /* Names of columns that stand one blank apart: what stands above a number ends where it ends. */
@@ -112,8 +148,12 @@ static size_t split_head(const struct text_page *p, struct text_column *head, si
         struct text_column rest = head[i];
         for (size_t k = 0; k < n && made + 1 < MAX_COLUMNS; k++) {
             size_t at = rest.end - (rest.edge - cells[k].edge);
-            if (cells[k].edge >= rest.edge || cells[k].edge + rest.end <= rest.edge + rest.start ||
-                p->r->s[p->line + at] != ' ')
+            if (cells[k].edge >= rest.edge || cells[k].edge + rest.end <= rest.edge + rest.start)
+                continue;
+            bool number = number_cell(p->r, from + cells[k].start, from + cells[k].end) &&
+                          !has_digit(p->r, p->line + head[i].start, p->line + head[i].end);
+            at -= number && p->r->s[p->line + at] != ' ' && at > rest.start + 1; /* "mean " */
+            if (p->r->s[p->line + at] != ' ')
                 continue;
             out[made++] = (struct text_column){rest.start, at, cells[k].edge, 0};
             rest.start = at + 1;
@@ -122,7 +162,8 @@ static size_t split_head(const struct text_page *p, struct text_column *head, si
     }
     for (size_t k = 0, column; k < n; k++) /* "True " has a blank behind it */
         for (size_t i = 0; i < made && !right_of(out, made, cells[k].edge, &column); i++)
-            if (out[i].edge + 1 == cells[k].edge && p->line + out[i].end < p->end &&
+            if (out[i].edge + 1 == cells[k].edge &&
+                (p->line + out[i].end < p->end || p->r->s[p->line] == ' ') &&
                 number_cell(p->r, from + cells[k].start, from + cells[k].end))
                 out[i].edge++;
     memcpy(head, out, made * sizeof *out);
@@ -132,7 +173,7 @@ static size_t split_head(const struct text_page *p, struct text_column *head, si
 static void begin_table(struct text_page *p, enum layout layout) {
     p->layout = layout;
     p->table = ++p->r->e->tables;
-    p->rows = 0;
+    p->rows = p->lines = 0;
     p->name = p->index.label = 0;
     p->index.truth = false;
     p->outer = (struct words){0};
@@ -201,6 +242,31 @@ static void upper_words(const struct text_page *p, const struct text_column *col
         }
 }
 
+enum truth { TRUTH_NONE, TRUTH_YES, TRUTH_NO };
+
+static enum truth truth_of(const char *s, size_t n) {
+    while (n && s[n - 1] == ' ')
+        n--;
+    if (n > 5)
+        return TRUTH_NONE;
+    return words_any(s, n, "True yes ja oui")     ? TRUTH_YES
+           : words_any(s, n, "False no nein non") ? TRUTH_NO
+                                                  : TRUTH_NONE;
+}
+
+/* What is called True or yes is what the others are called, too, or is not that. */
+static void put_truth(const struct words *name, enum truth truth, struct words *w) {
+    for (unsigned k = 0; k < name->count && truth != TRUTH_NONE; k++)
+        words_put(w, truth == TRUTH_YES ? name->hash[k] : word_not(name->hash[k]));
+}
+
+static void column_truth(const struct text_page *p, const struct text_column *name,
+                         const struct text_column *column, struct words *w) {
+    struct words all = {0};
+    words_add(&all, p->r->s + p->line + name->start, name->end - name->start);
+    put_truth(&all, truth_of(p->r->s + p->line + column->start, column->end - column->start), w);
+}
+
 bool table_try_head(struct text_page *p) {
     struct text_column head[MAX_COLUMNS];
     size_t n = text_cells_of(p->r, p->line, p->end, head);
@@ -215,6 +281,8 @@ bool table_try_head(struct text_page *p) {
     for (size_t i = 0; i < n; i++) {
         struct words w = {0};
         cell_words(p, p->line + head[i].start, p->line + head[i].end, &w);
+        if (head[0].start == 0 && i > 0) /* what pandas calls all columns stands before them */
+            column_truth(p, &head[0], &head[i], &w);
         upper_words(p, &head[i], &w);
         head[i].label = evidence_label(p->r->e, &w);
         p->columns[i] = head[i];
@@ -223,18 +291,20 @@ bool table_try_head(struct text_page *p) {
     return true;
 }
 
-/* Rows called True and False, or 1 and 0 of what is "churned", are what the index is called, or not. */
+/* Rows called True and False, or 1 and 0 of what is "churned", are what the index is called, or not;
+ * those of a count of values what the values are called. */
 static void truth_words(const struct text_page *p, size_t from, size_t to, struct words *w) {
     const char *s = p->r->s + from;
     size_t n = to - from;
-    bool yes = n == 4 && memcmp(s, "True", 4) == 0, no = n == 5 && memcmp(s, "False", 5) == 0;
+    enum truth truth = truth_of(s, n);
+    uint32_t label = p->index.label ? p->index.label : p->name;
     if (n == 1 && p->index.truth)
-        yes = *s == '1', no = *s == '0';
-    const struct label *l = (yes || no) && p->index.label ? &p->r->e->labels[p->index.label] : NULL;
-    for (size_t k = 0; l && k < l->count; k++) {
-        uint32_t word = p->r->e->pool[l->first + k];
-        words_put(w, yes ? word : word_not(word));
-    }
+        truth = *s == '1' ? TRUTH_YES : *s == '0' ? TRUTH_NO : TRUTH_NONE;
+    const struct label *l = truth != TRUTH_NONE && label ? &p->r->e->labels[label] : NULL;
+    struct words name = {0};
+    for (size_t k = 0; l && k < l->count; k++)
+        words_put(&name, p->r->e->pool[l->first + k]);
+    put_truth(&name, truth, w);
 }
 
 /* What the rows of a table have on their left: the text, and numbers that have no column. */
@@ -280,8 +350,10 @@ static void key_words(const struct text_page *p, const struct text_column *cells
                 return;
     for (size_t i = 0; i < count && i < 2; i++) {
         size_t from = p->line + cells[i].start, to = p->line + cells[i].end;
-        if (!right_of(p->columns, p->column_count, cells[i].edge, &column) || column > 1 ||
-            !is_digits(r, from, to) || to - from > 2)
+        bool has_column = right_of(p->columns, p->column_count, cells[i].edge, &column);
+        if (!has_column && i == 0)
+            return; /* it names the row already */
+        if (!has_column || column > 1 || !is_digits(r, from, to) || to - from > 2)
             continue;
         *w = (struct words){0};
         words_add(w, r->s + from, to - from);
@@ -289,9 +361,35 @@ static void key_words(const struct text_page *p, const struct text_column *cells
     }
 }
 
+/* "max_drawdown -0.0799": one blank stands between a long name and what ends where a column does. */
+static size_t row_cells(const struct text_page *p, struct text_column *cells) {
+    const struct text_reading *r = p->r;
+    struct text_column rest[MAX_COLUMNS];
+    size_t n = text_cells_of(r, p->line, p->end, cells), column;
+    if (!n || !right_of(p->columns, p->column_count, cells[0].edge, &column))
+        return n;
+    size_t from = p->line + cells[0].start, to = p->line + cells[0].end, at = from;
+    while (at < to && !isdigit((unsigned char)r->s[at]))
+        at++;
+    while (at > from && r->s[at - 1] != ' ')
+        at--;
+    if (at <= from || at == to || !isalpha((unsigned char)r->s[from]))
+        return n;
+    size_t before = at - p->line, wide = cells[0].end - cells[0].edge;
+    size_t m = text_cells_of(r, at, p->end, rest);
+    if (!m || !number_cell(r, at, at + rest[0].end))
+        return n;
+    cells[0].end = before - 1;
+    cells[0].edge = before - 1 - wide;
+    for (n = 0; n < m && n + 1 < MAX_COLUMNS; n++)
+        cells[n + 1] = (struct text_column){rest[n].start + before, rest[n].end + before,
+                                            rest[n].edge + before - wide, 0};
+    return n + 1;
+}
+
 bool table_has_columns(const struct text_page *p) {
     struct text_column cells[MAX_COLUMNS];
-    size_t n = text_cells_of(p->r, p->line, p->end, cells), column, aligned = 0;
+    size_t n = row_cells(p, cells), column, aligned = 0;
     for (size_t i = 0; i < n; i++)
         aligned += right_of(p->columns, p->column_count, cells[i].edge, &column);
     size_t most = n < p->column_count ? n : p->column_count;
@@ -300,7 +398,7 @@ bool table_has_columns(const struct text_page *p) {
 
 int table_row(struct text_page *p) {
     struct text_column cells[MAX_COLUMNS];
-    size_t n = text_cells_of(p->r, p->line, p->end, cells), column, used, numbers = 0;
+    size_t n = row_cells(p, cells), column, used, numbers = 0;
     struct words w = {0};
     uint32_t label[PARTS] = {
         [PART_CODE] = p->code, [PART_LINE] = evidence_label(p->r->e, &p->heading)};
@@ -323,6 +421,7 @@ int table_row(struct text_page *p) {
         numbers++;
     }
     bool group = !label[PART_ROW] || !p->r->e->labels[label[PART_ROW]].stats;
+    p->lines += numbers > 0;
     p->rows += numbers > 0 && group && !is_margin(p->r, p->line, p->line + cells[0].end);
     return 0;
 }

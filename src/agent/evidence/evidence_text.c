@@ -45,7 +45,29 @@ static size_t date_at(const struct text_reading *r, size_t i) {
     return n && ends && (r->s[i] == '1' || r->s[i] == '2') ? n : 0;
 }
 
-/* What is no number but names one: a date, or a year at the beginning of a line or before a number. */
+static bool starts_year(const char *s, size_t len) {
+    bool year = len >= 4 && (memcmp(s, "19", 2) == 0 || memcmp(s, "20", 2) == 0);
+    return year && isdigit((unsigned char)s[2]) && isdigit((unsigned char)s[3]) &&
+           (len == 4 || !(isdigit((unsigned char)s[4]) || s[4] == '.' || s[4] == ','));
+}
+
+/* Does the line above or below have a year at the same place, behind a name? */
+static bool in_years(const struct text_page *p, size_t i) {
+    const struct text_reading *r = p->r;
+    size_t at = i - p->line, above = p->line ? p->line - 1 : 0, below = p->end + 1;
+    bool name = isalpha((unsigned char)r->s[p->line]) || (unsigned char)r->s[p->line] >= 0x80;
+    while (above > 0 && r->s[above - 1] != '\n')
+        above--;
+    if (!name || !starts_year(r->s + i, p->end - i))
+        return false;
+    size_t end = below < r->len ? page_line_end(r, below) : 0;
+    return (p->line && above + at < p->line &&
+            starts_year(r->s + above + at, p->line - 1 - above - at)) ||
+           (below + at < end && starts_year(r->s + below + at, end - below - at));
+}
+
+/* What is no number but names one: a date, or a year at the beginning of a line, before a number, or
+ * among others. */
 size_t page_name_at(const struct text_page *p, size_t i) {
     const char *s = p->r->s;
     size_t n = date_at(p->r, i), end = i;
@@ -54,7 +76,8 @@ size_t page_name_at(const struct text_page *p, size_t i) {
     bool year = end == i + 4 && end < p->end && strchr(" :\t", s[end]) &&
                 (memcmp(s + i, "19", 2) == 0 || memcmp(s + i, "20", 2) == 0);
     bool followed = end + 1 < p->end && (isdigit((unsigned char)s[end + 1]) || s[end + 1] == '-');
-    return n ? n : year && (i == p->line || (followed && s[i - 1] == ' ')) ? 4 : 0;
+    bool named = i == p->line || (followed && s[i - 1] == ' ') || in_years(p, i);
+    return n ? n : year && named ? 4 : 0;
 }
 
 static bool negative(const struct text_reading *r, size_t i) {
@@ -83,13 +106,14 @@ static int text_push(struct text_page *p, size_t i, size_t n, const struct num *
     item.percent = behind < r->len && r->s[behind] == '%';
     item.statement = shown_statement(r->shown);
     if (!item.statement && p->layout == LAYOUT_TEXT && !p->depth)
-        item.statement = p->line_words.shape; /* lines alike were written by one print */
+        item.statement = p->words.shape; /* lines alike were written by one print */
     item.table = p->layout != LAYOUT_TEXT ? p->table : p->depth ? p->bracket : 0;
-    item.several =
-        p->layout == LAYOUT_TEXT ? p->several : p->layout == LAYOUT_TABLE && p->column_count > 2;
+    item.several = p->layout == LAYOUT_TEXT ? p->words.several
+                                            : p->layout == LAYOUT_TABLE && p->column_count > 2;
+    item.own_code = p->layout == LAYOUT_TEXT && p->words.own_code;
     for (int k = 0; k < PARTS; k++)
         item.label[k] = label[k] ? label[k] : item.label[k];
-    item.nth = p->layout != LAYOUT_TEXT ? 0 : ++p->line_words.numbers;
+    item.nth = p->layout != LAYOUT_TEXT ? 0 : ++p->words.numbers;
     copy_around(&item, r, i, i + n);
     return evidence_push(r->e, &item);
 }
@@ -187,13 +211,13 @@ static int read_line(struct text_page *p) {
     if (p->layout == LAYOUT_SERIES)
         return table_series_row(p);
     if (p->layout == LAYOUT_TABLE) {
-        size_t had = p->rows;
+        size_t had = p->lines;
         if (had && !page_numbers_in_line(p) && table_try_head(p))
             return 0; /* another table with the same columns */
         bool row = table_has_columns(p);
         size_t items = r->e->count;
         int e = row ? table_row(p) : 0;
-        if (!had && !p->rows && !page_numbers_in_line(p))
+        if (!had && !page_numbers_in_line(p))
             table_take_index(p);
         if (e < 0 || r->e->count > items || (!page_numbers_in_line(p) && (row || !had)))
             return e;

@@ -39,8 +39,8 @@ static void rivals_words_of(const struct judge *j, const struct evidence_item *i
     w->count = 0;
     for (int part = 0; part < PARTS; part++) {
         const struct label *l = label_of(j, i, part);
-        if (part == PART_CODE && (w->count || i->several)) /* it speaks of all that it shows */
-            break;
+        if (part == PART_CODE && (w->count || (i->several && !i->own_code)))
+            break; /* it speaks of all that it shows */
         for (size_t k = 0; l && k < l->count; k++)
             words_put(w, j->e->pool[l->first + k]);
     }
@@ -77,7 +77,7 @@ unsigned rivals_stats(const struct judge *j, const struct evidence_item *i) {
     for (int part = 0; part < PART_CODE; part++)
         if (label_of(j, i, part))
             own |= label_of(j, i, part)->stats;
-    if (label_of(j, i, PART_CODE) && !i->several) /* of several numbers it says nothing for one */
+    if (label_of(j, i, PART_CODE) && (!i->several || i->own_code))
         code = label_of(j, i, PART_CODE)->stats;
     code &= ~(unsigned)(STAT_COUNT | STAT_CHANGE);
     if (i->num.places <= 0) /* a sum of truths is a count */
