@@ -165,11 +165,14 @@ static void scope_put(struct scope *s, uint32_t hash, enum nearness near) {
 }
 
 /* Words that stand for others as well: a label may have any of them. */
-static const char *const more[][2] = {{"weekend", "sat"},  {"weekend", "sun"},  {"min", "lowest"},
-                                      {"min", "smallest"}, {"min", "youngest"}, {"max", "highest"},
-                                      {"max", "largest"},  {"max", "oldest"},   {"peak", "max"},
-                                      {"max", "peak"},     {"miss", "fn"},      {"alarm", "fp"},
-                                      {"caught", "tp"},    {"detect", "tp"},    {"wrongly", "fp"}};
+static const char *const more[][2] = {
+    {"weekend", "sat"},  {"weekend", "sun"}, {"min", "lowest"},  {"min", "smallest"},
+    {"min", "youngest"}, {"max", "highest"}, {"max", "largest"}, {"max", "oldest"},
+    {"peak", "max"},     {"max", "peak"},    {"miss", "fn"},     {"alarm", "fp"},
+    {"caught", "tp"},    {"detect", "tp"},   {"wrongly", "fp"},  {"jan", "1"},
+    {"feb", "2"},        {"mar", "3"},       {"apr", "4"},       {"may", "5"},
+    {"jun", "6"},        {"jul", "7"},       {"aug", "8"},       {"sep", "9"},
+    {"oct", "10"},       {"nov", "11"},      {"dec", "12"}};
 
 #define MORE (sizeof more / sizeof *more)
 

@@ -139,6 +139,15 @@ static long place_of(const struct judge *j, const struct operand *a, const struc
     return apart < 0 && mention_apart(j, y, x) < 0 ? a->place : apart;
 }
 
+/* What a later cell showed again, under the same labels. */
+static bool shown_again(const struct operand *a, const struct operand *b) {
+    const struct evidence_item *x = a->item, *y = b->item;
+    return x && y && x->cell != y->cell && x->label[PART_ROW] == y->label[PART_ROW] &&
+           x->label[PART_COLUMN] == y->label[PART_COLUMN] &&
+           x->label[PART_LINE] == y->label[PART_LINE] &&
+           (x->label[PART_ROW] | x->label[PART_COLUMN] | x->label[PART_LINE]);
+}
+
 static bool is_older(const struct operand *a, const struct operand *b) {
     return a->item && b->item && a->item->cell < b->item->cell;
 }
@@ -198,7 +207,8 @@ bool derive_direction_holds(const struct judge *j, const struct claim *c, enum o
     bool right = (a->value > b->value) == (up > 0);
     if ((op != DIFFERENCE && op != CHANGE) || !up || c->signed_)
         return true;
-    if (at == before && at >= 0 && (is_older(a, b) || is_older(b, a))) /* before and after */
+    bool again = (at == before && at >= 0) || shown_again(a, b);
+    if (again && (is_older(a, b) || is_older(b, a))) /* before and after */
         return is_older(b, a) && right;
     bool base_a = at >= 0 && derive_is_base(j, (size_t)at);
     bool base_b = before >= 0 && derive_is_base(j, (size_t)before);
