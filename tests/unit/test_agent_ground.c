@@ -45,7 +45,7 @@ static const struct scenario scenarios[] = {
      "Your finish was 3:47:54, the first split took 25:51, under 26 minutes. Your finish was "
      "3:45:54. "
      "I looked at it at 10:30.",
-     "grounded grounded grounded unverified"},
+     "grounded grounded grounded contradicted"},
     {"How long?",
      {{"print('median', d)", "median 0:07:25\n", NULL}},
      "The median is 7:25. The median is 7:52.",
@@ -109,7 +109,7 @@ static const struct scenario scenarios[] = {
      {{"for r in rows: print('%-8s %5d %9.2f' % r)",
        "Abbott     199  24050.65\nBertram    158  19528.23\nCastell    101  12745.15\n", NULL}},
      "Castell sold for 19,528.23. Bertram sold for 19,528.23.",
-     "contradicted grounded"},
+     "mismatch grounded"},
     {"How do they differ?",
      {{"print(df.groupby('rain')['rentals'].mean())",
        "rain\nFalse    1745.4\nTrue     1407.2\nName: rentals, dtype: float64\n", NULL}},
@@ -745,7 +745,7 @@ static const struct scenario scenarios[] = {
      {{"print(t)", "         lo      hi\nIT     59000   71500\nSales  45500   52500\n", NULL}},
      "The spread within Sales is 7,000, within IT 12,500. The spread within Sales is 12,500, "
      "within IT 7,000.",
-     "derived derived contradicted contradicted"},
+     "derived derived unverified unverified"},
     /* What was asked about is what a result is compared with; it has no row. */
     {"The plan was 100. How did 2023 go?",
      {{"for y, n in sales:\n    print(y, n)", "2022 110\n2023 120\n", NULL}},

@@ -225,6 +225,9 @@ static void decide_combined(struct decision *d) {
     f[FEATURE_FARTHER] = (float)c->best.from[1];
     f[FEATURE_HITS] = (float)log10((double)c->hits);
     f[FEATURE_OPERAND_FIT] = clipped((double)c->best.fit, -10, 10);
+    for (int k = 0; k < 2; k++)
+        if (c->from[k].item && derive_told_elsewhere(d->j, c->from[k].item))
+            f[FEATURE_ELSEWHERE] = 1;
 }
 
 static bool decide_typed(const struct judge *j, const struct claim *c) {
@@ -259,6 +262,54 @@ static void decide_claim_itself(struct decision *d) {
     }
 }
 
+/* "from A to B", of which the claim is one: was B shown later? */
+static int decide_path(const struct decision *d) {
+    struct judge *j = d->j;
+    const struct grounding *list = j->report->list, *a = NULL, *b = NULL;
+    if (scope_follows(&j->scope, d->g->claim.start, "from von de") && d->n + 1 < j->report->count)
+        a = d->g, b = d->g + 1;
+    else if (scope_follows(&j->scope, d->g->claim.start, "to auf à") && d->n > 0)
+        a = d->g - 1, b = d->g;
+    if (!a || a < list || !a->item || !b->item || a->item == b->item ||
+        b->claim.start >= j->scope.to || a->claim.start < j->scope.from)
+        return 0;
+    return a->item->cell != b->item->cell ? (b->item->cell > a->item->cell ? 1 : -1)
+                                          : (b->item->order > a->item->order ? 1 : -1);
+}
+
+static void decide_kin(struct decision *d) {
+    struct judge *j = d->j;
+    const struct weigh_kin *kin = j->kin;
+    const struct evidence_item *i = d->best ? d->best->item : NULL;
+    float *f = d->f, other = 0, all = 0;
+    f[FEATURE_ORDER] = (float)weigh_order(j, d->n);
+    f[FEATURE_RANKED] =
+        scope_has(&j->scope, "followed ahead behind gefolgt vor suivi devant respectively");
+    f[FEATURE_KIN] = kin->columns > 6 ? 6 : (float)kin->columns;
+    f[FEATURE_UP] = (float)derive_direction(j);
+    f[FEATURE_PATH] = (float)decide_path(d);
+    f[FEATURE_PAST] = ground_is_past(j);
+    f[FEATURE_KIN_OTHER] = f[FEATURE_ROW_OTHER] = -1;
+    if (!i)
+        return;
+    f[FEATURE_REPLACED] = weigh_replaced(j, i);
+    int here = weigh_extreme(j, i, true);
+    f[FEATURE_EXTREME] = (float)here + 0.5f * (float)(here ? 0 : weigh_extreme(j, i, false));
+    for (size_t k = 0; k < kin->columns; k++) {
+        const struct evidence_item *o = j->report->list[kin->column[k]].item;
+        all += o != NULL;
+        other += o && !weigh_one_column(i, o);
+    }
+    f[FEATURE_KIN_OTHER] = all > 0 ? other / all : -1;
+    other = all = 0;
+    for (size_t k = 0; k < kin->rows; k++) {
+        const struct evidence_item *o = j->report->list[kin->row[k]].item;
+        all += o != NULL;
+        other += o && o->label[PART_ROW] != i->label[PART_ROW];
+    }
+    f[FEATURE_ROW_OTHER] = all > 0 ? other / all : -1;
+}
+
 static void decide_features(struct decision *d) {
     struct judge *j = d->j;
     const struct grounding *g = d->g;
@@ -271,6 +322,7 @@ static void decide_features(struct decision *d) {
     decide_shown(d);
     decide_combined(d);
     decide_claim_itself(d);
+    decide_kin(d);
 }
 
 /* --- verdicts --- */
@@ -412,6 +464,7 @@ static void decide_all(struct judge *j, const struct weigh_told *told,
             combine_claim(j, g, patterns, NULL, &d->combined);
             d->searched = true;
         }
+        weigh_kin_of(j, n);
         decide_list(d, told);
         decide_features(d);
         d->f[FEATURE_USED] = patterns->used[n];

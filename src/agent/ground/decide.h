@@ -73,6 +73,17 @@ enum feature {
     FEATURE_ASKED_NAMED,
     FEATURE_TYPED,
     FEATURE_TABLE,
+    FEATURE_EXTREME, /* it is the highest, where one is told; -1: it is not */
+    FEATURE_ORDER,   /* it goes up or down with those that are told alike; -1: it alone does not */
+    FEATURE_RANKED,  /* "A, followed by B" */
+    FEATURE_KIN,     /* so many are told alike, … */
+    FEATURE_KIN_OTHER, /* … the share of them that stand in another column */
+    FEATURE_ROW_OTHER, /* of those of its line, in another row */
+    FEATURE_UP,        /* the words say up or down */
+    FEATURE_PATH,      /* "from A to B": B was shown later; -1: earlier */
+    FEATURE_REPLACED,  /* a later cell has another number of this name */
+    FEATURE_ELSEWHERE, /* what it follows from stands in a row that is named elsewhere */
+    FEATURE_PAST,      /* the sentence tells of what was before */
     FEATURES,
 };
 

@@ -2,6 +2,7 @@
 
 #include "agent/ground/match.h"
 #include "agent/ground/rivals.h"
+#include "agent/ground/weigh.h"
 #include "agent/text/units.h"
 
 #include <ctype.h>
@@ -77,7 +78,9 @@ bool ground_is_past(const struct judge *j) {
     if (words_any(j->answer + first, most, "before originally initially previously vorher avant") &&
         !scope_has(&j->scope, "now after then currently jetzt nun maintenant"))
         return true;
+    size_t before = at > j->scope.from + 12 ? at - 12 : j->scope.from;
     return words_any(j->answer + from, at - from, "from von de") ||
+           words_any(j->answer + before, at - before, "instead statt anstatt lieu") ||
            (scope_is_whole(&j->scope) &&
             scope_has(&j->scope, "removed removing dropped deleted excluded discarded filtered "
                                  "entfernt gelöscht supprimé")) ||
@@ -520,6 +523,8 @@ static void judge_free(struct judge *j) {
     free(j->seen);
     free(j->scores);
     free(j->told);
+    free(j->noted);
+    free(j->kin);
     free(j);
 }
 
@@ -533,9 +538,11 @@ static struct judge *judge_new(struct evidence *e, size_t claims) {
     j->seen = calloc(e->count + 1, sizeof *j->seen);
     j->scores = calloc(e->label_count + 1, sizeof *j->scores);
     j->told = calloc(1, sizeof *j->told);
+    j->noted = calloc(e->count + 1, sizeof *j->noted);
+    j->kin = calloc(1, sizeof *j->kin);
     j->places = calloc(claims + 1, sizeof *j->places);
     j->looked = calloc(claims + 1, sizeof *j->looked);
-    if (j->places && j->looked && j->seen && j->scores && j->told)
+    if (j->places && j->looked && j->seen && j->scores && j->told && j->noted && j->kin)
         return j;
     judge_free(j);
     return NULL;

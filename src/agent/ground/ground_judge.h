@@ -59,6 +59,8 @@ struct judge {
     uint32_t *seen;             /* for each item, the scope in which it was looked at */
     struct label_score *scores; /* for each label */
     struct told_words *told;
+    uint8_t *noted;        /* weigh.c: about each item */
+    struct weigh_kin *kin; /* of the claim */
     unsigned last_cell;
     uint32_t lead, noun;                            /* of the claim: scope_lead, scope_noun */
     unsigned stats;                                 /* of the scope */

@@ -38,6 +38,7 @@ enum item_term {
     ITEM_NOUN, /* "6 shows" */
     ITEM_UNIT,
     ITEM_UNIT_OTHER,
+    ITEM_UNIT_NO_PERCENT, /* the claim is a percentage, and it has a unit */
     ITEM_LAST_CELL,
     ITEM_TOLD, /* another number of the sentence tells it */
     ITEM_TOLD_FAR,
@@ -48,6 +49,16 @@ enum item_term {
     ITEM_PRINT_BESIDE,
     ITEM_CELL_BESIDE,
     ITEM_OUT_OF_ORDER,
+    ITEM_COLUMN_KIN, /* of one column with what the numbers told like the claim were taken from */
+    ITEM_COLUMN_OTHER,
+    ITEM_ROW_KIN, /* of one row with what the others of its line were taken from */
+    ITEM_ROW_OTHER,
+    ITEM_EXTREME, /* "the highest is …": it is that of its column, … */
+    ITEM_NO_EXTREME,
+    ITEM_EXTREME_HERE, /* … or the sentence says so of something */
+    ITEM_NO_EXTREME_HERE,
+    ITEM_REPLACED, /* a later cell has another number of this name */
+    ITEM_REPLACED_PAST,
     ITEM_TERMS,
 };
 
@@ -60,6 +71,25 @@ struct weigh_told {
 struct weigh_told *weigh_told(struct judge *j); /* of all items; NULL: no memory */
 /* Does another number of the sentence tell it? */
 bool weigh_is_told(const struct judge *j, const struct weigh_told *told);
+
+#define KIN_ROOM 40
+
+/* Other claims that are told like the one that is judged: in a column of the answer's table, at one place
+ * of the items of a list, in one form in a sentence; and those of its row of a table or its item. */
+struct weigh_kin {
+    uint16_t column[KIN_ROOM], row[KIN_ROOM]; /* places in the report, in order */
+    size_t columns, rows;
+};
+void weigh_kin_of(struct judge *j, size_t n);
+/* Do the numbers of a column go up or down all the way? 1 with this one, -1 without it only, 0 else. */
+int weigh_order(const struct judge *j, size_t n);
+
+/* Is the number the largest or the smallest of its column? */
+enum extreme { EXTREME_UNKNOWN, EXTREME_NONE, EXTREME_NEITHER, EXTREME_HIGH, EXTREME_LOW };
+/* Has a later cell another number for the same row and column? */
+bool weigh_replaced(struct judge *j, const struct evidence_item *i);
+/* Whether it is what words like "highest" say: 1, -1, or 0 if none does. */
+int weigh_extreme(struct judge *j, const struct evidence_item *i, bool piece);
 
 /* For the claim that is judged; `n` is its number in the report. */
 struct tally weigh_item(struct judge *j, size_t n, const struct weigh_told *told,
