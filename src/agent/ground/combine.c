@@ -85,7 +85,7 @@ static void combine_term(struct tally *t, int term, float value) {
 
 /* --- patterns --- */
 
-static uint32_t mix(uint32_t a, uint32_t b) {
+static uint32_t combine_mix(uint32_t a, uint32_t b) {
     uint32_t h = (a ^ (b * 0x85ebca6bu)) * 0x9e3779b1u;
     h ^= h >> 15;
     return h ? h : 1;
@@ -95,17 +95,18 @@ static uint32_t key_of_value(long double v) {
     double d = (double)v;
     uint32_t part[2];
     memcpy(part, &d, sizeof part);
-    return mix(mix(KEY_SAME, part[0]), part[1]);
+    return combine_mix(combine_mix(KEY_SAME, part[0]), part[1]);
 }
 
 /* What is of one column has one key: see operands_one_column. */
 static uint32_t key_of_column(const struct evidence_item *i, enum source source) {
-    uint32_t kind = mix(KEY_COLUMN, source >= SOURCE_TOTAL && source <= SOURCE_NAMED ? source : 0);
+    uint32_t kind =
+        combine_mix(KEY_COLUMN, source >= SOURCE_TOTAL && source <= SOURCE_NAMED ? source : 0);
     if (i->table)
-        return i->label[PART_COLUMN] ? mix(kind, i->label[PART_COLUMN])
-                                     : mix(mix(kind, i->table), 0x10000 + i->nth);
-    return mix(mix(kind, i->statement),
-               i->label[PART_LINE] ? i->label[PART_LINE] : 0x10000 + i->nth);
+        return i->label[PART_COLUMN] ? combine_mix(kind, i->label[PART_COLUMN])
+                                     : combine_mix(combine_mix(kind, i->table), 0x10000 + i->nth);
+    return combine_mix(combine_mix(kind, i->statement),
+                       i->label[PART_LINE] ? i->label[PART_LINE] : 0x10000 + i->nth);
 }
 
 static enum likewise alike_of(int a, int b) {
@@ -125,7 +126,7 @@ static uint32_t pattern_hash(enum step step, const struct combine_operand *a, in
     const struct evidence_item *p = a->o.item, *q = b->o.item;
     bool row = ka == KEY_COLUMN && kb == KEY_COLUMN && p && q && p->label[PART_ROW] &&
                p->label[PART_ROW] == q->label[PART_ROW];
-    return mix(mix(even ? x + y : mix(x, y), step), row);
+    return combine_mix(combine_mix(even ? x + y : combine_mix(x, y), step), row);
 }
 
 /* All patterns of a combination: the hash and the kind of each. */
@@ -141,7 +142,7 @@ static size_t patterns_of(enum step step, const struct combine_operand *a,
     for (int x = 0; x < KEY_SAME && !b; x++)
         if (a->key[x]) {
             kind[n] = ALIKE_ONE;
-            hash[n++] = mix(a->key[x], step);
+            hash[n++] = combine_mix(a->key[x], step);
         }
     return n;
 }
@@ -180,8 +181,8 @@ static void likeness_fill(struct combine *s, const struct patterns *known) {
 }
 
 /* How many numbers around follow likewise, in sum of their weights. */
-static float weigh_alike(const struct combine *s, struct tally *t, enum step step,
-                         const struct combine_operand *a, const struct combine_operand *b) {
+static float combine_weigh_alike(const struct combine *s, struct tally *t, enum step step,
+                                 const struct combine_operand *a, const struct combine_operand *b) {
     uint32_t hash[KEYS * KEYS];
     enum likewise kind[KEYS * KEYS];
     float most[ALIKES] = {0}, best = 0;
@@ -344,7 +345,7 @@ static void combine_add_number(struct combine *s, size_t n, enum source source) 
         if (!x)
             continue;
         x->number = (uint32_t)n;
-        x->key[KEY_TOLD] = mix(KEY_TOLD, (uint32_t)(g - self));
+        x->key[KEY_TOLD] = combine_mix(KEY_TOLD, (uint32_t)(g - self));
         combine_term(&x->tally, TERM_FLAGGED, ground_flagged(g->verdict));
         combine_term(&x->tally, TERM_ADJACENT, g == self - 1 || g == self + 1);
         combine_term(&x->tally, TERM_PIECE, derive_in_piece(s->j, o.place));
@@ -515,7 +516,7 @@ static void combine_add_given(struct combine *s) {
     }
 }
 
-static bool shown_again(const struct evidence_item *x, const struct evidence_item *y) {
+static bool combine_shown_again(const struct evidence_item *x, const struct evidence_item *y) {
     return x->cell != y->cell && x->label[PART_ROW] == y->label[PART_ROW] &&
            x->label[PART_COLUMN] == y->label[PART_COLUMN] &&
            x->label[PART_LINE] == y->label[PART_LINE] &&
@@ -538,7 +539,7 @@ static void combine_add_again(struct combine *s) {
         for (size_t k = 0; items && k < n && k < AGAIN_LOOKED && added < AGAIN_ROOM; k++) {
             const struct evidence_item *y = &j->e->items[items[k]];
             size_t before = s->count;
-            if (shown_again(x, y) && y->counted == x->counted)
+            if (combine_shown_again(x, y) && y->counted == x->counted)
                 combine_add_item(s, y, SOURCE_SHOWN);
             added += s->count > before;
         }
@@ -634,7 +635,7 @@ static enum relation relation_of(const struct combine_operand *a, const struct c
     const struct evidence_item *x = a->o.item, *y = b->o.item;
     if (!x || !y)
         return a->o.by == KNOWN_SAID && b->o.by == KNOWN_SAID ? RELATION_TOLD : RELATION_NONE;
-    if (shown_again(x, y))
+    if (combine_shown_again(x, y))
         return RELATION_AGAIN;
     if (operands_one_column(&a->o, &b->o))
         return RELATION_COLUMN;
@@ -790,7 +791,7 @@ static void combine_offer(struct combine *s, enum step step, struct combine_pair
     c.tally = p->tally;
     weigh_step(s, &c.tally, step, p, value);
     combine_tell(s, p, &c);
-    float alike = weigh_alike(s, &c.tally, step, a, b);
+    float alike = combine_weigh_alike(s, &c.tally, step, a, b);
     double weight = exp((double)c.tally.sum);
     bool fits = derive_fits(s->c, value) && !combine_is_idle(s->c, step, c.a, c.b);
     s->ret->all += weight;
