@@ -84,9 +84,9 @@ static const struct tried answers[] = {
      "Without the test traffic the mean delay rose by 27.8.", "derived", "mean delay: 182.87742\n"},
     {"print('mean delay:', d.mean())", "mean delay: 155.12136\n",
      "Without the test traffic the mean delay rose by 28.7.", "flag", "mean delay: 182.87742\n"},
-    /* From the first row that is named to the last. */
-    {"print(trips)", names, "From June to August there were 120,674 trips.", "derived", NULL},
-    {"print(trips)", names, "From June to August there were 126,074 trips.", "flag", NULL},
+    /* Some rows of a column. */
+    {"print(trips)", names, "In June, July and August there were 120,674 trips.", "derived", NULL},
+    {"print(trips)", names, "In June, July and August there were 126,074 trips.", "flag", NULL},
 };
 
 static enum ground_verdict verdict_of(const struct tried *t) {

@@ -16,7 +16,7 @@
 #define NO_RIVAL 9.0f
 #define NO_MATCH 10.0f
 #define TRUSTED 0.37    /* from here on a flag is taken back, if it was shown, … */
-#define FOLLOWS 0.37    /* … and if it follows by one step */
+#define FOLLOWS 0.45    /* … and if it follows by one step */
 #define DOUBTED 0.35    /* below it a claim is flagged */
 #define MAX_SEARCHES 40 /* of combinations, for one answer */
 
