@@ -183,12 +183,18 @@ static void touch(size_t bytes) {
         *(volatile char *)(p + i) = 1;
 }
 
-static void use_some(void) {
-    touch(12 * MIB);
+static int64_t cpu_ns(void) {
     struct timespec t;
-    do
-        clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    while (t.tv_nsec < 50000000 && t.tv_sec == 0);
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return t.tv_sec * 1000000000LL + t.tv_nsec;
+}
+
+/* 12 MiB, and 50 ms from now on: what the process took before it joined is not the cgroup's. */
+static void use_some(void) {
+    int64_t from = cpu_ns();
+    touch(12 * MIB);
+    while (cpu_ns() - from < 50000000)
+        continue;
 }
 
 static void use_too_much(void) {
