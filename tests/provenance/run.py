@@ -7,8 +7,8 @@ place of `this`, and `that` is the wrong number; (category, this, that, wrong) n
 one is enough, where `that` is more than it. So a true answer and a wrong one that belong together differ only there.
 
 A true answer is accepted if no number of it is flagged; a wrong one is caught if the wrong number is. The folders fresh,
-held_out, natural, chat and reports were written later, in other styles, and their misses are looked at, too: chat has short answers,
-reports has whole paragraphs, lists and tables. The folders blind, exam and panel are for measuring: nothing is tuned on them, so that their
+held_out, natural, chat, reports and field were written later, in other styles, and their misses are looked at, too: chat has short
+answers, reports has whole paragraphs, lists and tables, field has both. The folders blind, exam and panel are for measuring: nothing is tuned on them, so that their
 misses are counted here and not shown."""
 import argparse
 import ast
@@ -23,7 +23,7 @@ ROOT = HERE.parents[1]
 sys.path.insert(0, str(HERE.parent))
 
 UNSEEN = ["blind", "exam", "panel"]
-FOLDERS = ["tuning", "fresh", "held_out", "natural", "chat", "reports", *UNSEEN]
+FOLDERS = ["tuning", "fresh", "held_out", "natural", "chat", "reports", "field", *UNSEEN]
 FLAGS = {"contradicted", "mismatch", "stale", "asserted", "unverified"}
 TRUE = ["plain", "summary of an analysis", "small integers", "constants of a method", "derived", "fractions in words",
         "scale words", "inequalities", "percent", "units or currency", "counted", "German", "French", "list or table",
@@ -147,8 +147,8 @@ def page(sets):
     for name, judgements in sets.items():
         yield f"\n## {name.replace('_', '-')} set\n"
         yield from totals(judgements)
-        if name == "reports" and len(sets) > 1:
-            yield "\nMisses: `tests/provenance/run.py --set reports` lists them."
+        if name in ("reports", "field") and len(sets) > 1:
+            yield f"\nMisses: `tests/provenance/run.py --set {name}` lists them."
         elif name not in UNSEEN:
             yield "\nMisses:\n"
             yield from list(misses(judgements)) or ["none"]
