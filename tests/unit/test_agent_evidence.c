@@ -54,6 +54,40 @@ static const struct labelled labelled[] = {
      "        episodes  downloads\nseason                     \n1              6      "
      "66011\n2              7     118138\n",
      118138, PART_ROW, "2"},
+    /* Cells that are one blank apart, below one head; heads of two lines; heads with digits. */
+    {"print(t)", " batch  yeast    og  abv\n   106  US-05 1.069 6.96\n   107 BE-134 1.056 6.83\n",
+     1.056, PART_COLUMN, "og"},
+    {"print(t)", "     name  profit\n       Q2 8538.57\n  Pale Ale 9384.99\n", 8538.57, PART_ROW,
+     "Q2"},
+    {"print(t)",
+     "       tip       total_bill      \n      mean   std       mean   std\nSat   2.99  1.63      "
+     "20.44  9.48\nSun   3.26  1.23      21.41  8.83\n",
+     9.48, PART_COLUMN, "total bill std"},
+    {"show()", "| area | p95 | 2023 |\n|---|---|---|\n| North | 12.5 | 300 |\n", 300, PART_COLUMN,
+     "2023"},
+    {"show()", "| ages | n |\n|---|---|\n| 30-39 | 74 |\n", 74, PART_ROW, "30-39"},
+    /* An index of two levels of which the outer is long; months; bands; numbers that name a row. */
+    {"print(t)",
+     "                rate\narea    sex         \nHarbour female  12.5\n        male    "
+     "11.5\n",
+     11.5, PART_ROW, "Harbour male"},
+    {"print(t)", "       trips\nmonth       \n1      12502\n2      13729\n", 13729, PART_ROW,
+     "2 February"},
+    {"print(t)", "           mean\ndayofweek      \n0          87.5\n6          67.7\n", 67.7,
+     PART_ROW, "6 Sunday"},
+    {"print(t)", "        n  share\n<30    98   0.25\n60+    82   0.21\n", 82, PART_ROW, "60+"},
+    {"show()", "<30: 98 runners\n30-39: 74 runners\n", 74, PART_ROW, "30-39"},
+    {"print(t)", "r0   peak  infected\n1.4    44       470\n1.6    78       589\n", 589, PART_ROW,
+     "1.6"},
+    {"show()", "{'<30': {'n': 98, 'share': 0.25}, '60+': {'n': 82, 'share': 0.21}}\n", 82, PART_ROW,
+     "60+"},
+    /* A name before pairs, names with digits, and a remark in a name. */
+    {"show()", "Stout     p95 0.75  units 292\nPale Ale  p95 0.18  units 514\n", 514, PART_ROW,
+     "Pale Ale"},
+    {"show()", "Stout     p95 0.75  units 292  n 7\nPale Ale  p95 0.18  units 514  n 9\n", 292,
+     PART_LINE, "units"},
+    {"show()", "US-05   12\nBE-134  31\n", 31, PART_ROW, "BE-134"},
+    {"show()", "North: units 5, cost (EUR) 230.5\n", 230.5, PART_LINE, "cost EUR"},
     /* Two tables without a blank line between them, the second with a head of two lines. */
     {"print(a)\nprint(b)",
      "        rent   size\nmean  1000.5  73.15\nstd    360.8  23.47\n       rent                "

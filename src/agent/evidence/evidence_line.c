@@ -108,7 +108,8 @@ static size_t quoted_name(const struct text_page *p, size_t i) {
     bool letters = false;
     for (const char *c = s + i + 1; end && c < end; c++)
         letters = letters || isalpha((unsigned char)*c) || (unsigned char)*c >= 0x80;
-    return letters ? (size_t)(end - s) - i + 1 : 0;
+    bool key = end && end + 1 < s + p->r->len && end[1] == ':'; /* '60+': 12 */
+    return letters || key ? (size_t)(end - s) - i + 1 : 0;
 }
 
 /* The texts that stand as values in the dictionary around i: {'name': 'Kepler-10b', 'mass': 3.3} */
@@ -247,6 +248,8 @@ static size_t unit_end(const struct text_page *p, size_t from) {
     const char *s = p->r->s;
     size_t at = from, start, next = from;
     uint32_t unit, hash = 0;
+    if (from + 1 < p->end && s[from] == ' ' && s[from + 1] == ' ') /* "units 12  n 5" */
+        return from;
     while (next < p->end && !separates(s[next]) && !page_starts_number(p->r, next))
         next++;
     if (next == p->end || separates(s[next]) || !words_next(s, next, &at, &unit, &start) ||
@@ -275,6 +278,8 @@ static void words_behind(const struct text_page *p, size_t from, bool between, s
     if (p->end - from > 4 && memcmp(s + from, " of ", 4) == 0) /* "486 of 8000 bought" */
         from += 4 + num_scan(s + from + 4, p->end - from - 4, NUM_GROUPS, &whole);
     size_t i = from;
+    if (between && from + 1 < p->end && s[from] == ' ' && s[from + 1] == ' ')
+        return;
     while (i < p->end && !separates(s[i]) && !page_starts_number(p->r, i) && s[i] != ':' &&
            s[i] != '=')
         i++;
@@ -356,6 +361,11 @@ static uint32_t row_shape(const struct text_page *p, size_t from, size_t to, siz
     size_t name = to, i;
     while (name > from && !isalpha((unsigned char)s[name - 1]))
         name--;
+    for (i = name;
+         name > from && i + 1 < to && (s[i] == '-' || s[i] == '+' || isdigit((unsigned char)s[i]));
+         i++)
+        if (s[i + 1] == ' ') /* US-05, x1 */
+            name = i + 1;
     for (i = from; i < name; i++)
         if (strchr(":;,=([{", s[i]))
             return 0;
@@ -382,8 +392,10 @@ static uint32_t shared_shape(const struct text_page *p, size_t *ret_name) {
     uint32_t shape = row_shape(p, p->line, p->end, ret_name);
     while (above > 0 && r->s[above - 1] != '\n')
         above--;
+    bool digits = shape && isdigit((unsigned char)r->s[*ret_name - 1]) &&
+                  !memmem(r->s + p->line, *ret_name - p->line, "  ", 2);
     bool shared =
-        shape > 1 &&
+        (shape > 1 || digits) &&
         ((p->line && row_shape(p, above, p->line - 1, &other) == shape) ||
          (below < r->len && row_shape(p, below, page_line_end(r, below), &other) == shape));
     return shared ? shape : 0;
@@ -425,6 +437,43 @@ static void leading_key(struct text_page *p) {
     }
     if (same)
         words_add(&p->words.key, r->s + p->line, word - p->line);
+}
+
+/* Where the first cell of a line ends, if words stand in the next: two blanks or more lie between. */
+static size_t leading_cell(const char *s, size_t from, size_t to, size_t *ret_next) {
+    const char *gap = memmem(s + from, to - from, "  ", 2);
+    size_t end = gap ? (size_t)(gap - s) : to, next = end;
+    while (next < to && s[next] == ' ')
+        next++;
+    *ret_next = next;
+    for (size_t i = from; i < end; i++)
+        if (strchr(":;,=([{|", s[i]))
+            return 0;
+    return end > from && next < to && isalpha((unsigned char)s[next]) ? end : 0;
+}
+
+/* "North  mean 3  sd 2" above "South  mean 4  sd 1": the first cell says which it is. */
+static void leading_name(struct text_page *p) {
+    const struct text_reading *r = p->r;
+    size_t above = p->line ? p->line - 1 : 0, below = p->end + 1, next, other, end, word;
+    size_t own = leading_cell(r->s, p->line, p->end, &next);
+    while (above > 0 && r->s[above - 1] != '\n')
+        above--;
+    for (word = next; word < p->end && !strchr(" =:", r->s[word]); word++)
+        ;
+    bool same = false;
+    for (int k = 0; k < 2 && own && !same; k++) {
+        size_t from = k ? below : above, to = k         ? page_line_end(r, below)
+                                              : p->line ? p->line - 1
+                                                        : 0;
+        end = from < to ? leading_cell(r->s, from, to, &other) : 0;
+        same = end && to - other > word - next &&
+               memcmp(r->s + other, r->s + next, word + 1 - next) == 0;
+    }
+    if (!same)
+        return;
+    words_add(&p->words.key, r->s + p->line, own - p->line);
+    p->words.name_end = own;
 }
 
 /* Of several numbers of a line, each has the words of what the print was given for it; where the line
@@ -529,7 +578,11 @@ static size_t begin_line(struct text_page *p) {
         p->depth = 0;
     p->words = (struct page_line){.several = numbers > 1};
     p->words.shape = p->depth ? 0 : shared_shape(p, &p->words.name_end);
-    if (!p->depth)
+    if (!p->words.shape)
+        p->words.name_end = p->line;
+    if (!p->depth && !p->words.shape)
+        leading_name(p);
+    if (!p->depth && p->words.name_end == p->line)
         leading_key(p);
     if (!numbers || (numbers == 1 && ends_in_colon(p) &&
                      !memchr(r->s + p->line, '(', p->end - p->line))) /* "growth since 2021:" */
@@ -556,10 +609,10 @@ static int plain_mark(struct text_page *p, size_t i, size_t near, bool first, bo
 
 int page_plain_line(struct text_page *p) {
     const struct text_reading *r = p->r;
-    size_t numbers = begin_line(p), used, first = p->end, near = p->line;
-    bool behind = false; /* a number, without anything that separates */
-    size_t begin = p->words.shape ? p->words.name_end : p->line;
-    for (size_t i = begin; i < p->end; i += used) {
+    size_t numbers = begin_line(p), used, first = p->end, near = p->words.name_end;
+    bool behind = false;    /* a number, without anything that separates */
+    size_t remark = p->end; /* what stands before a bracket that has had no number so far */
+    for (size_t i = p->words.name_end; i < p->end; i += used) {
         used = 1;
         size_t name = p->depth || (i && r->s[i - 1] == '(') ? quoted_name(p, i) : 0;
         if (name) {
@@ -568,7 +621,10 @@ int page_plain_line(struct text_page *p) {
             int e = plain_mark(p, i, near, first == p->end, behind);
             if (e < 0)
                 return e;
-            near = i + 1;
+            if (r->s[i] == '(' && !behind)
+                remark = near;
+            near = r->s[i] == ')' && remark < i ? remark : i + 1; /* "cost (EUR) 12" */
+            remark = r->s[i] == '(' ? remark : p->end;
             behind = false;
         } else if (page_starts_number(r, i) && page_name_at(p, i)) {
             used = page_name_at(p, i);
@@ -583,6 +639,7 @@ int page_plain_line(struct text_page *p) {
                 return e;
             used = used ? used : 1;
         } else if (page_starts_number(r, i)) {
+            remark = p->end;
             first = first < i ? first : i;
             int e = plain_number(p, i, near, first, numbers == 1, &used);
             if (e < 0)

@@ -31,7 +31,7 @@ struct page_line {
     struct words key;  /* dates, years and the like that name the line */
     uint32_t numbers;  /* so far */
     uint32_t shape;    /* so many, behind a name, if a neighbour has as many; else 0 */
-    size_t name_end;   /* where that name ends */
+    size_t name_end;   /* where that name ends, or the line's first cell; else its beginning */
     bool several;      /* it has more than one number */
     bool own_code;     /* the code's words are of the number that is read alone */
 };
@@ -50,6 +50,8 @@ struct text_page {
     struct {
         uint32_t label; /* … and what its rows are called, … */
         bool truth;     /* … by 1 or 0, as with "churned" */
+        size_t level;   /* where the inner of two levels begins */
+        bool none;      /* the first column has a name, and texts */
     } index;
     struct words outer; /* of the row before: what its left part says, … */
     size_t outer_end;   /* … and where that ends */

@@ -4,7 +4,8 @@
 #include <ctype.h>
 #include <string.h>
 
-#define LONG_BLOCK 400 /* lines in which the end of a series is looked for */
+#define NO_LEVEL SIZE_MAX /* more than two, or names of several words */
+#define LONG_BLOCK 400    /* lines in which the end of a series is looked for */
 
 /* --- tables by columns --- */
 
@@ -17,7 +18,7 @@ static bool number_cell(const struct text_reading *r, size_t from, size_t to) {
         digits += isdigit((unsigned char)r->s[i]) != 0;
         if (!isdigit((unsigned char)r->s[i]) && !strchr("+-.,%e$", r->s[i]))
             return false;
-        if (r->s[i] == '-' && inside) /* 2024-02 is a name */
+        if (strchr("+-", r->s[i]) && inside) /* 2024-02 and 60+ are names */
             return false;
     }
     return digits > 0;
@@ -60,13 +61,48 @@ static bool right_of(const struct text_column *columns, size_t count, size_t edg
     return false;
 }
 
+/* What is known of a table before a row is read. */
+struct known_columns {
+    const struct text_column *list;
+    size_t count;
+    size_t level; /* where the inner of two levels of the index begins; 0: there are none */
+};
+
+/* "US-05 1.052": what ends where a column does is a cell, and so is what stands before the inner of two
+ * levels; one blank is enough behind it. */
+static size_t split_cells(const struct text_reading *r, size_t line, struct known_columns known,
+                          struct text_column *cells, size_t count) {
+    struct text_column out[MAX_COLUMNS];
+    size_t made = 0, column;
+    for (size_t i = 0; i < count && made < MAX_COLUMNS; i++) {
+        struct text_column rest = cells[i];
+        size_t wide = rest.end - rest.edge;
+        for (size_t at = rest.start; at < rest.end; at++) /* of what stands before the cell */
+            wide -= ((unsigned char)r->s[line + at] & 0xc0) == 0x80;
+        for (size_t at = rest.start; at < rest.end && made + 1 < MAX_COLUMNS; at++) {
+            wide += ((unsigned char)r->s[line + at] & 0xc0) == 0x80;
+            if (r->s[line + at] != ' ' || at == rest.start ||
+                !(right_of(known.list, known.count, at - wide, &column) ||
+                  (i == 0 && at - wide + 1 == known.level)))
+                continue;
+            out[made++] = (struct text_column){rest.start, at, at - wide, 0};
+            rest.start = at + 1;
+        }
+        out[made++] = rest;
+    }
+    memcpy(cells, out, made * sizeof *out);
+    return made;
+}
+
 /* The first of the lines below that has numbers: its cells, and where it begins. pandas names the
  * index on a line of its own. */
-static size_t first_row(const struct text_page *p, struct text_column *cells, size_t *ret_from) {
+static size_t first_row(const struct text_page *p, struct known_columns head,
+                        struct text_column *cells, size_t *ret_from) {
     const struct text_reading *r = p->r;
     size_t next = p->end + 1, n = 0;
     for (int tries = 0; tries < 2 && next < r->len; tries++) {
         n = text_cells_of(r, next, page_line_end(r, next), cells);
+        n = split_cells(r, next, head, cells, n);
         *ret_from = next;
         for (size_t i = 0; i < n; i++)
             if (number_cell(r, next + cells[i].start, next + cells[i].end))
@@ -110,12 +146,34 @@ static bool is_counted_head(const struct text_page *p, const struct text_column 
     return isalpha((unsigned char)r->s[p->end + 1]);
 }
 
+/* "lag 1" may name a column, but "price 12.5" has a number of its own. */
+static bool is_column_name(const struct text_reading *r, size_t from, size_t to) {
+    size_t last = to;
+    while (last > from && r->s[last - 1] != ' ')
+        last--;
+    return names_column(r, from, to) &&
+           (last == from || to - last < 4 || names_column(r, last, to));
+}
+
+/* Is the first row not the next line, and does that one name more of its columns? */
+static bool names_less(const struct text_page *p, const struct text_column *cells, size_t count,
+                       size_t row, size_t aligned) {
+    const struct text_reading *r = p->r;
+    struct text_column between[MAX_COLUMNS];
+    size_t next = p->end + 1, column, better = 0;
+    size_t n = row > next ? text_cells_of(r, next, page_line_end(r, next), between) : 0;
+    for (size_t i = 0; i < count; i++)
+        better += number_cell(r, row + cells[i].start, row + cells[i].end) &&
+                  right_of(between, n, cells[i].edge, &column);
+    return better > aligned;
+}
+
 /* Does the line name the columns of the one that follows? Their right edges agree. */
 static bool is_head(const struct text_page *p, const struct text_column *head, size_t count) {
     const struct text_reading *r = p->r;
     struct text_column cells[MAX_COLUMNS];
     size_t from = 0, aligned = 0, numbers = 0, column, own = 0, named = 0;
-    size_t n = first_row(p, cells, &from);
+    size_t n = first_row(p, (struct known_columns){head, count, 0}, cells, &from);
     for (size_t i = 0; i < n; i++) {
         bool number = number_cell(r, from + cells[i].start, from + cells[i].end);
         numbers += number;
@@ -127,8 +185,9 @@ static bool is_head(const struct text_page *p, const struct text_column *head, s
     for (size_t i = p->line; i < p->end && !words; i++)
         words = isalpha((unsigned char)r->s[i]) != 0;
     for (size_t i = 0; i < count; i++)
-        own += !names_column(r, p->line + head[i].start, p->line + head[i].end);
+        own += !is_column_name(r, p->line + head[i].start, p->line + head[i].end);
     return aligned && aligned * 2 >= numbers && named < aligned &&
+           !names_less(p, cells, n, from, aligned) &&
            (own == 0 || (own == count && !words && head[0].start > 0) ||
             is_counted_head(p, head, count));
 }
@@ -143,7 +202,8 @@ static bool has_digit(const struct text_reading *r, size_t from, size_t to) {
 /* Names of columns that stand one blank apart: what stands above a number ends where it ends. */
 static size_t split_head(const struct text_page *p, struct text_column *head, size_t count) {
     struct text_column cells[MAX_COLUMNS], out[MAX_COLUMNS];
-    size_t from = 0, n = first_row(p, cells, &from), made = 0;
+    size_t from = 0, made = 0;
+    size_t n = first_row(p, (struct known_columns){NULL, 0, 0}, cells, &from);
     for (size_t i = 0; i < count && made < MAX_COLUMNS; i++) {
         struct text_column rest = head[i];
         for (size_t k = 0; k < n && made + 1 < MAX_COLUMNS; k++) {
@@ -176,6 +236,8 @@ static void begin_table(struct text_page *p, enum layout layout) {
     p->rows = p->lines = 0;
     p->name = p->index.label = 0;
     p->index.truth = false;
+    p->index.level = 0;
+    p->index.none = false;
     p->outer = (struct words){0};
     p->outer_end = 0;
 }
@@ -208,6 +270,10 @@ void table_take_index(struct text_page *p) {
         end--;
     p->index.truth = end > p->line + 3 && memcmp(p->r->s + end - 2, "ed", 2) == 0;
     p->index.label = evidence_label(p->r->e, &w);
+    p->index.level = 0;
+    for (size_t i = p->line + 1; i < end && isalpha((unsigned char)p->r->s[p->line]); i++)
+        if (p->r->s[i] != ' ' && p->r->s[i - 1] == ' ')
+            p->index.level = p->index.level ? NO_LEVEL : i - p->line;
 }
 
 static bool is_margin(const struct text_reading *r, size_t from, size_t to) {
@@ -267,6 +333,18 @@ static void column_truth(const struct text_page *p, const struct text_column *na
     put_truth(&all, truth_of(p->r->s + p->line + column->start, column->end - column->start), w);
 }
 
+/* Is the first column one of texts, with a name of its own? */
+static bool has_no_index(const struct text_page *p, const struct text_column *head, size_t count) {
+    const struct text_reading *r = p->r;
+    struct text_column cells[MAX_COLUMNS];
+    size_t from = 0, n = first_row(p, (struct known_columns){head, count, 0}, cells, &from), at;
+    if (!n || cells[0].edge != head[0].edge)
+        return false;
+    for (at = cells[0].end; at > cells[0].start && r->s[from + at - 1] != ' '; at--)
+        ;
+    return !number_cell(r, from + at, from + cells[0].end);
+}
+
 bool table_try_head(struct text_page *p) {
     struct text_column head[MAX_COLUMNS];
     size_t n = text_cells_of(p->r, p->line, p->end, head);
@@ -278,6 +356,7 @@ bool table_try_head(struct text_page *p) {
     if (table_end(p) < 0)
         return true;
     begin_table(p, LAYOUT_TABLE);
+    p->index.none = has_no_index(p, head, n);
     for (size_t i = 0; i < n; i++) {
         struct words w = {0};
         cell_words(p, p->line + head[i].start, p->line + head[i].end, &w);
@@ -307,6 +386,25 @@ static void truth_words(const struct text_page *p, size_t from, size_t to, struc
     put_truth(&name, truth, w);
 }
 
+/* The 6 of what is called month is June, the 0 of "dayofweek" Monday. */
+static void calendar_words(const struct text_page *p, const struct text_column *cell,
+                           uint32_t label, struct words *w) {
+    const struct label *l = label ? &p->r->e->labels[label] : NULL;
+    const char *s = p->r->s + p->line;
+    unsigned value = 0;
+    for (size_t i = cell->start; i < cell->end; i++) {
+        if (!isdigit((unsigned char)s[i]) || value > 99)
+            return;
+        value = value * 10 + (unsigned)(s[i] - '0');
+    }
+    for (size_t k = 0; l && k < l->count; k++) {
+        uint32_t word = p->r->e->pool[l->first + k];
+        if (word == word_hash("month") || word == word_hash("dayofweek") ||
+            word == word_hash("weekday"))
+            words_put(w, word == word_hash("month") ? word_month(value) : word_weekday(value));
+    }
+}
+
 /* What the rows of a table have on their left: the text, and numbers that have no column. */
 static void row_words(struct text_page *p, const struct text_column *cells, size_t count,
                       struct words *w) {
@@ -331,15 +429,22 @@ static void row_words(struct text_page *p, const struct text_column *cells, size
             truth_words(p, from, to, w);
         first = false;
     }
+    for (size_t i = 0; i < count && i < 2; i++) {
+        bool has_column = right_of(p->columns, p->column_count, cells[i].edge, &column);
+        if (i == 0 || has_column)
+            calendar_words(p, &cells[i], has_column ? p->columns[column].label : p->index.label, w);
+    }
 }
 
-static bool is_digits(const struct text_reading *r, size_t from, size_t to) {
-    while (from < to && isdigit((unsigned char)r->s[from]))
-        from++;
-    return from == to;
+/* 7, 12 or 1.6 */
+static bool is_row_key(const struct text_reading *r, size_t from, size_t to) {
+    size_t at = from, points = 0;
+    for (; at < to && (isdigit((unsigned char)r->s[at]) || r->s[at] == '.'); at++)
+        points += r->s[at] == '.';
+    return at == to && points < 2 && to - from <= (points ? 4 : 2);
 }
 
-/* A table of nothing but numbers: the first column that has whole ones names the row. */
+/* A table of nothing but numbers: the first column that has short ones names the row. */
 static void key_words(const struct text_page *p, const struct text_column *cells, size_t count,
                       struct words *w) {
     const struct text_reading *r = p->r;
@@ -353,7 +458,7 @@ static void key_words(const struct text_page *p, const struct text_column *cells
         bool has_column = right_of(p->columns, p->column_count, cells[i].edge, &column);
         if (!has_column && i == 0)
             return; /* it names the row already */
-        if (!has_column || column > 1 || !is_digits(r, from, to) || to - from > 2)
+        if (!has_column || column > 1 || !is_row_key(r, from, to))
             continue;
         *w = (struct words){0};
         words_add(w, r->s + from, to - from);
@@ -361,19 +466,32 @@ static void key_words(const struct text_page *p, const struct text_column *cells
     }
 }
 
+static bool only_number_cells(const struct text_reading *r, size_t from, size_t to) {
+    while (from < to) {
+        size_t end = from;
+        while (end < to && r->s[end] != ' ')
+            end++;
+        if (!number_cell(r, from, end))
+            return false;
+        from = end + 1;
+    }
+    return true;
+}
+
 /* "max_drawdown -0.0799": one blank stands between a long name and what ends where a column does. */
 static size_t row_cells(const struct text_page *p, struct text_column *cells) {
     const struct text_reading *r = p->r;
     struct text_column rest[MAX_COLUMNS];
     size_t n = text_cells_of(r, p->line, p->end, cells), column;
-    if (!n || !right_of(p->columns, p->column_count, cells[0].edge, &column))
+    struct known_columns known = {p->columns, p->column_count, p->index.level};
+    n = split_cells(r, p->line, known, cells, n);
+    if (!n || p->index.none || !right_of(p->columns, p->column_count, cells[0].edge, &column))
         return n;
     size_t from = p->line + cells[0].start, to = p->line + cells[0].end, at = from;
-    while (at < to && !isdigit((unsigned char)r->s[at]))
+    while (at < to && !strchr(":=", r->s[at]) &&
+           !(r->s[at] == ' ' && only_number_cells(r, at + 1, to)))
         at++;
-    while (at > from && r->s[at - 1] != ' ')
-        at--;
-    if (at <= from || at == to || !isalpha((unsigned char)r->s[from]))
+    if (at == to || r->s[at++] != ' ')
         return n;
     size_t before = at - p->line, wide = cells[0].end - cells[0].edge;
     size_t m = text_cells_of(r, at, p->end, rest);
@@ -432,6 +550,24 @@ static bool line_starts(const struct text_reading *r, size_t i, const char *text
     return r->len - i >= strlen(text) && memcmp(r->s + i, text, strlen(text)) == 0;
 }
 
+/* One blank is enough before the number. */
+static size_t series_cells(const struct text_page *p, size_t from, size_t to,
+                           struct text_column *cells) {
+    const struct text_reading *r = p->r;
+    struct known_columns known = {NULL, 0, p->layout == LAYOUT_SERIES ? p->index.level : 0};
+    size_t n = split_cells(r, from, known, cells, text_cells_of(r, from, to, cells)), at, end;
+    struct text_column *last = n ? &cells[n - 1] : NULL;
+    for (at = end = last ? last->end : 0; at > 0 && r->s[from + at - 1] != ' '; at--)
+        ;
+    if (!last || at <= last->start || n == MAX_COLUMNS || !number_cell(r, from + at, from + end) ||
+        number_cell(r, from + last->start, from + last->end))
+        return n;
+    cells[n] = (struct text_column){at, end, last->edge, 0};
+    last->edge -= end - (at - 1);
+    last->end = at - 1;
+    return n + 1;
+}
+
 bool table_try_series(struct text_page *p) {
     const struct text_reading *r = p->r;
     size_t at = p->line, lines = 0;
@@ -440,12 +576,12 @@ bool table_try_series(struct text_page *p) {
         if (line_starts(r, at, "Name: ") || line_starts(r, at, "dtype: "))
             break;
         struct text_column cells[MAX_COLUMNS];
-        size_t n = text_cells_of(r, at, end, cells);
+        size_t n = series_cells(p, at, end, cells);
         bool last = n > 1 && number_cell(r, at + cells[n - 1].start, at + cells[n - 1].end);
         for (size_t i = 0; n > 2 && i + 1 < n; i++)
             last = last && !number_cell(r, at + cells[i].start, at + cells[i].end);
-        if (n == 0 || (!last && at > p->line))
-            return false;
+        if (n == 0 || (!last && (at > p->line || has_digit(r, at, end))))
+            return false; /* but for the name of the index, on the first line */
         at = end + 1;
     }
     if (at >= r->len || lines < 2 || lines > LONG_BLOCK ||
@@ -464,7 +600,7 @@ bool table_try_series(struct text_page *p) {
 
 int table_series_row(struct text_page *p) {
     struct text_column cells[MAX_COLUMNS];
-    size_t n = text_cells_of(p->r, p->line, p->end, cells), used;
+    size_t n = series_cells(p, p->line, p->end, cells), used;
     uint32_t label[PARTS] = {[PART_CODE] = p->code,
                              [PART_COLUMN] = p->name,
                              [PART_LINE] = evidence_label(p->r->e, &p->heading)};
@@ -507,18 +643,42 @@ size_t table_marks_in(const struct text_reading *r, size_t from, size_t to, char
     return n;
 }
 
+/* A word of a head has no digit but in a name (p95), of a year or with a percent sign. */
+static bool is_head_word(const struct text_reading *r, size_t from, size_t to) {
+    bool letters = false, digits = false;
+    for (size_t i = from; i < to; i++) {
+        if (strchr("=:", r->s[i]))
+            return false;
+        letters = letters || isalpha((unsigned char)r->s[i]) || (unsigned char)r->s[i] >= 0x80;
+        digits = digits || isdigit((unsigned char)r->s[i]);
+    }
+    return !digits || (letters && !isdigit((unsigned char)r->s[from])) ||
+           (number_cell(r, from, to) && names_column(r, from, to));
+}
+
+/* Does the line consist of such words, with a letter in at least one? */
+static bool marks_head(const struct text_page *p, char mark) {
+    const char *s = p->r->s;
+    char ends[] = {' ', '"', '\'', mark, 0};
+    bool letters = false;
+    for (size_t i = p->line, from; i < p->end; i++) {
+        for (from = i; i < p->end && !strchr(ends, s[i]); i++)
+            letters = letters || isalpha((unsigned char)s[i]) || (unsigned char)s[i] >= 0x80;
+        if (i > from && !is_head_word(p->r, from, i))
+            return false;
+    }
+    return letters;
+}
+
 bool table_try_marks(struct text_page *p) {
     const struct text_reading *r = p->r;
     static const char marks[] = ",;\t|";
     size_t next = p->end + 1, column = 0, from = p->line;
-    for (size_t i = p->line; i < p->end; i++)
-        if (isdigit((unsigned char)r->s[i]) &&
-            (i == p->line || !isalpha((unsigned char)r->s[i - 1])))
-            return false;
     p->mark = 0;
     for (const char *m = marks; *m && !p->mark; m++) {
         size_t n = table_marks_in(r, p->line, p->end, *m);
-        if (n && next < r->len && table_marks_in(r, next, page_line_end(r, next), *m) == n)
+        if (n && next < r->len && table_marks_in(r, next, page_line_end(r, next), *m) == n &&
+            marks_head(p, *m))
             p->mark = *m;
     }
     if (!p->mark)
@@ -544,7 +704,7 @@ static void texts_of_row(const struct text_page *p, struct words *w) {
         bool text = false;
         for (size_t k = from; k < i && !text; k++)
             text = isalpha((unsigned char)p->r->s[k]) || (unsigned char)p->r->s[k] >= 0x80;
-        if (text || from == p->line)
+        if (text || from == p->line || (from == p->line + 1 && p->r->s[p->line] == p->mark))
             words_add(w, p->r->s + from, i - from);
         from = i + 1;
     }

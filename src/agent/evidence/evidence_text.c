@@ -66,8 +66,32 @@ static bool in_years(const struct text_page *p, size_t i) {
            (below + at < end && starts_year(r->s + below + at, end - below - at));
 }
 
+/* "<30", "30-39" and "60+" at the beginning of a line name a group if a number follows: how long the rest
+ * of the name is from i on, or 0. */
+static size_t band_at(const struct text_page *p, size_t i) {
+    const char *s = p->r->s;
+    size_t from = p->line, end = i, at;
+    while (from < i && s[from] == ' ')
+        from++;
+    bool bound = from < i && strchr("<>=", s[from]), more = false;
+    while (from < i && strchr("<>= ", s[from]))
+        from++;
+    while (end < p->end && isdigit((unsigned char)s[end]))
+        end++;
+    size_t digits = end - i;
+    if (end < p->end && s[end] == '+')
+        end++;
+    else if (end + 1 < p->end && s[end] == '-' && isdigit((unsigned char)s[end + 1]))
+        for (end++; end < p->end && isdigit((unsigned char)s[end]); end++)
+            ;
+    for (at = end; at < p->end && !more; at++)
+        more = isdigit((unsigned char)s[at]) != 0;
+    return from == i && more && (bound || end > i + digits) && strchr(": \t|", s[end]) ? end - i
+                                                                                       : 0;
+}
+
 /* What is no number but names one: a date, or a year at the beginning of a line, before a number, or
- * among others. */
+ * among others; a band. */
 size_t page_name_at(const struct text_page *p, size_t i) {
     const char *s = p->r->s;
     size_t n = date_at(p->r, i), end = i;
@@ -77,13 +101,23 @@ size_t page_name_at(const struct text_page *p, size_t i) {
                 (memcmp(s + i, "19", 2) == 0 || memcmp(s + i, "20", 2) == 0);
     bool followed = end + 1 < p->end && (isdigit((unsigned char)s[end + 1]) || s[end + 1] == '-');
     bool named = i == p->line || (followed && s[i - 1] == ' ') || in_years(p, i);
-    return n ? n : year && named ? 4 : 0;
+    return n ? n : year && named ? 4 : band_at(p, i);
 }
 
 static bool negative(const struct text_reading *r, size_t i) {
     if (i == 0 || r->s[i - 1] != '-')
         return false;
-    return i == 1 || !(isalnum((unsigned char)r->s[i - 2]) || r->s[i - 2] == ')');
+    return i == 1 || !(isalnum((unsigned char)r->s[i - 2]) || strchr(")+", r->s[i - 2])); /* +-3 */
+}
+
+/* Does a percent sign stand there, or a word for it, or for percentage points? */
+static bool says_percent(const struct text_reading *r, size_t i) {
+    i += i < r->len && r->s[i] == ' ';
+    size_t end = i;
+    while (end < r->len && isalpha((unsigned char)r->s[end]))
+        end++;
+    return i < r->len &&
+           (r->s[i] == '%' || words_any(r->s + i, end - i, "pp pct percent percentage Prozent"));
 }
 
 static void copy_around(struct evidence_item *item, const struct text_reading *r, size_t i,
@@ -101,9 +135,7 @@ static int text_push(struct text_page *p, size_t i, size_t n, const struct num *
     item.num = *num;
     item.value = negative(r, i) ? -num->value : num->value;
     item.position = i;
-    size_t behind = i + n;
-    behind += behind < r->len && r->s[behind] == ' ';
-    item.percent = behind < r->len && r->s[behind] == '%';
+    item.percent = says_percent(r, i + n);
     item.statement = shown_statement(r->shown);
     if (!item.statement && p->layout == LAYOUT_TEXT && !p->depth)
         item.statement = p->words.shape; /* lines alike were written by one print */

@@ -367,17 +367,29 @@ static size_t r_squared(const char *s, size_t len) {
     return 0;
 }
 
-/* The 02 of 2024-02 is February, the 05 of 2024-02-05 is a 5. */
-static uint32_t date_hash(const char *text, size_t i) {
+uint32_t word_month(unsigned n) {
     static const char *const months[] = {"jan", "feb", "mar", "apr", "may", "jun",
                                          "jul", "aug", "sep", "oct", "nov", "dec"};
+    return n >= 1 && n <= 12 ? word_hash(months[n - 1]) : 0;
+}
+
+uint32_t word_weekday(unsigned n) {
+    static const char *const days[] = {"monday", "tuesday",  "wednesday", "thursday",
+                                       "friday", "saturday", "sunday"};
+    size_t at = 0, start, len = n < 7 ? strlen(days[n]) : 0;
+    uint32_t hash = 0;
+    return len && words_next(days[n], len, &at, &hash, &start) ? hash : 0;
+}
+
+/* The 02 of 2024-02 is February, the 05 of 2024-02-05 is a 5. */
+static uint32_t date_hash(const char *text, size_t i) {
     int value = (text[i] - '0') * 10 + (text[i + 1] - '0');
     if (i < 5 || text[i - 1] != '-' || !isdigit((unsigned char)text[i - 2]))
         return 0;
     bool month = isdigit((unsigned char)text[i - 3]) && isdigit((unsigned char)text[i - 4]) &&
                  isdigit((unsigned char)text[i - 5]);
-    if (month && value >= 1 && value <= 12)
-        return word_hash(months[value - 1]);
+    if (month && word_month((unsigned)value))
+        return word_month((unsigned)value);
     return text[i - 4] == '-' && text[i] == '0' ? word_hash_bytes(text + i + 1, 1) : 0;
 }
 
@@ -433,6 +445,9 @@ bool words_next(const char *text, size_t len, size_t *at, uint32_t *ret_hash, si
                                                               : 0;
     size_t quantile = text[i] == '0' ? quantile_at(text + i, len - i, &special) : 0;
     n = percentile ? 3 : squared ? squared : quantile ? quantile : n;
+    if (digits == n && i + n + 1 < len && text[i + n] == '.') /* 1.6 is one word */
+        for (size_t k = i + n + 1; k < len && isdigit((unsigned char)text[k]); k++)
+            n = k + 1 - i;
     *ret_start = i;
     *at = i + n;
     *ret_hash = squared                       ? word_hash("r2")

@@ -51,6 +51,8 @@ bool words_hold(const struct words *w, uint32_t hash);
 /* Is one of the words (blank-separated list) a whole word of the text? Any case. */
 bool words_any(const char *text, size_t len, const char *list);
 uint32_t word_hash(const char *word); /* of one canonical word */
+uint32_t word_month(unsigned n);      /* 1: January; 0 for what is no month */
+uint32_t word_weekday(unsigned n);    /* 0: Monday */
 /* What something is told for each of: in "price per tonne" the price is of a tonne, and no tonnes. */
 uint32_t word_per(uint32_t hash);
 bool word_is_per(const char *word, size_t len);
