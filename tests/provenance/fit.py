@@ -35,7 +35,7 @@ SETS = [folder for folder in run.FOLDERS if folder not in run.UNSEEN]
 FOLDS = 5
 MATCHES = 5  # FEATURE_MATCHES of decide.h
 DEPTH = 4    # TREE_NODES of decide.h has room for it
-TREES = dict(n_estimators=200, max_depth=DEPTH, learning_rate=0.035, subsample=0.7, max_features=0.25, min_samples_leaf=20,
+TREES = dict(n_estimators=400, max_depth=DEPTH, learning_rate=0.025, subsample=0.5, max_features=0.2, min_samples_leaf=30,
              random_state=0)
 
 

@@ -265,7 +265,7 @@ static const struct scenario scenarios[] = {
        "         loans  change\nCentral  51890    7.63\nNorth    16240   -6.40\n"
        "Harbour  10475   14.86\nHill      5395   -1.55\n",
        NULL}},
-     "Of the branches, two lost, and 3 lost more than that.",
+     "Of the branches two lost. Three lost more than Hill.",
      "derived unverified"},
     /* Accents and words in another order are no difference. */
     {"Combien de voix ?",
@@ -546,8 +546,20 @@ static const struct scenario scenarios[] = {
     {"?",
      {{"print(g)", "       change   pvalue\nMYC      2.31  0.00002\nGAPDH    0.05  0.81000\n",
        NULL}},
-     "Of the genes 1 goes down.",
+     "Of the genes 4 go down.",
      "unverified"},
+    /* A list above the lines of a series; percentage points; what may lie on either side. */
+    {"?",
+     {{"print(v)\nprint(s)",
+       "[875.2, 885.1, 876.3, 867.7]\ncount      4.000000\nmean     876.075000\ndtype: float64\n",
+       NULL}},
+     "The values are 875.2, 885.1, 876.3 and 867.7, with a mean of 876.1.",
+     "grounded grounded grounded grounded grounded"},
+    {"?",
+     {{"print('diff', d, 'pp')", "diff -0.79 pp\n", NULL}},
+     "The difference is -0.79 pp.",
+     "grounded"},
+    {"?", {{"print(f'RSS +-{x}')", "RSS +-0.1476\n", NULL}}, "RSS gives ±0.15 mm.", "grounded"},
     /* A number that code prints as text and computes with is no assertion. */
     {"?",
      {{"print('predicted for 60 m2:', a + b * 60)", "predicted for 60 m2: 951.9\n", NULL}},

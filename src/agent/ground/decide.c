@@ -340,13 +340,22 @@ static bool accept_shown(struct decision *d) {
     return true;
 }
 
+/* "4 go down" from 2.31 + 2: a small whole number is no rounded result that nobody asks for. */
+static bool is_rounded_by_chance(const struct decision *d) {
+    const struct combination *c = &d->combined.best;
+    const struct claim *claim = &d->g->claim;
+    return claim->unit == CLAIM_PLAIN && claim->bound == CLAIM_EXACT && !claim->scale &&
+           claim->num.places <= 0 && fabsl(claim->value) < 10 && !c->asked &&
+           fabsl(c->value - roundl(c->value)) > 1e-9L;
+}
+
 static bool accept_combined(struct decision *d) {
     static const char *const signs[STEPS] = {"-", "after", "/", "/", "+", "and", "*", "", "", ""};
     struct grounding *g = d->g;
     const struct combined *c = &d->combined;
     const char *unit = g->claim.unit == CLAIM_PERCENT ? " %" : "";
     char formula[160];
-    if (!d->searched || !c->found)
+    if (!d->searched || !c->found || is_rounded_by_chance(d))
         return false;
     if (c->best.step == STEP_NONE)
         snprintf(formula, sizeof formula, "of the numbers of a column: %.10Lg", c->best.value);

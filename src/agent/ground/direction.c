@@ -22,7 +22,7 @@ const char ground_rising[] =
     "outperforms übertrifft übertraf "
     "extends extended boosts boosted lengthens lengthened widens widened "
     "stieg gestiegen steigt steigen steigert gesteigert wuchs wächst gewachsen erhöht mehr höher "
-    "höhere zunahme zugenommen überschuss gewann gewonnen größer länger "
+    "rauf hinauf bergauf höhere zunahme zugenommen überschuss gewann gewonnen größer länger "
     "hausse augmenté augmente augmentation devance dépasse progresse progressé excédent gagné "
     "gagne supérieur supérieure";
 const char ground_falling[] =
@@ -37,7 +37,7 @@ const char ground_falling[] =
     "shortens shortened shrinks shrinking trims trimmed narrows narrowed "
     "sinkt sank sinken gesunken fiel fällt fielen gefallen weniger niedriger rückgang verlust "
     "geschrumpft schrumpft schrumpfte verlor verloren verringert reduziert gesenkt kleiner kürzer "
-    "günstiger billiger "
+    "günstiger billiger runter hinunter bergab "
     "baisse baissé diminué diminue diminution perte perdu recule reculé perd perdent minus chute "
     "chuté déficit "
     "inférieur inférieure moins";
