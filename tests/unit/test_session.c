@@ -97,6 +97,16 @@ static void pipes_need_a_supervisor(void **state) {
     done(&f);
 }
 
+static void tools_are_offered_before_they_are_sent(void **state) {
+    (void)state;
+    struct fixture f = live();
+    f.s->tools.sent = 1;
+    expect(&f, "tools were sent");
+    f.s->tools.offered = json_array();
+    assert_null(session_broken(f.s));
+    done(&f);
+}
+
 static void measures_come_with_a_cgroup(void **state) {
     (void)state;
     struct fixture f = live();
@@ -430,6 +440,7 @@ int main(void) {
         cmocka_unit_test(a_sleeping_one_has_none),
         cmocka_unit_test(a_state_is_one_of_four),
         cmocka_unit_test(pipes_need_a_supervisor),
+        cmocka_unit_test(tools_are_offered_before_they_are_sent),
         cmocka_unit_test(measures_come_with_a_cgroup),
         cmocka_unit_test(what_a_cgroup_used_before_is_not_the_sessions),
         cmocka_unit_test(only_whole_messages_of_the_supervisor_are_taken),
