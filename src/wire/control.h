@@ -174,9 +174,9 @@ struct ctl_environment {
     char packages[512]; /* a directory, mounted read-only at PACKAGES_MOUNT; empty: none */
     uint32_t directory; /* which directory that is: after two updates there may be another one with
                            the same name, and the first is gone */
-    uint32_t image;     /* 1: `packages` holds an image. Its directory IMAGE_ROOT is the root of
-                           sessions in place of the host's system, and `interpreter` is a path in it
-                           */
+    /* 1: `packages` holds an image. Its directory IMAGE_ROOT is the root of sessions in place of the
+     * host's system, and `interpreter` is a path in it. */
+    uint32_t image;
 };
 
 struct ctl_create {
