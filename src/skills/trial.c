@@ -66,7 +66,7 @@ static int take_built(struct retort_session *session, struct skill_files *files,
         return err_set(err, ERR_LIMIT, EFBIG, "what was built of the module is too large");
     TRY(skillfiles_put(files, SKILL_BUILT, own, len, err));
     if (skillfiles_hash(skillfiles_find(files, SKILL_BUILT), hash) < 0)
-        return err_set(err, ERR_HOST, ENOMEM, "out of memory");
+        return err_memory(err);
     return json_object_set_new(about, "built", json_string(hash));
 }
 
