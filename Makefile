@@ -124,7 +124,7 @@ RETORT_DOORS_LIBS = $(LIBRETORT_LIBS) -lcurl -lmicrohttpd -ledit
 # Tests reach the gate, too.
 TEST_LIBS = $(RETORT_DOORS_LIBS) -lssl
 
-RETORT_GATE = $(GATE) $(GATE_RULES) $(addprefix src/base/,err.o io.o buf.o base64.o hash.o jsonwhole.o)
+RETORT_GATE = $(GATE) $(GATE_RULES) $(addprefix src/base/,err.o io.o buf.o base64.o hash.o jsonwhole.o thread.o)
 RETORT_GATE_LIBS = -ljansson -lssl -lcrypto -lpthread
 
 ABLATION = src/sandbox/ablation/ablation.o src/sandbox/ablation/failpoint.o src/sandbox/ablation/overlook.o
