@@ -54,7 +54,8 @@ int err_wrap(struct retort_error *err, const char *fmt, ...) __attribute__((form
 #define err_layer(...) ((err_layer)(__VA_ARGS__), -1)
 #endif
 
-/* Makes the enclosing function return the error if the call failed. */
+/* Makes the enclosing function return the error if the call failed: where nothing is to be released,
+ * or scoped_… does it. Where more has to be done, `if (r == 0)` goes on. */
 #define TRY(call)          \
     do {                   \
         int try_ = (call); \
