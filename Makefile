@@ -124,7 +124,7 @@ RETORT_DOORS_LIBS = $(LIBRETORT_LIBS) -lcurl -lmicrohttpd -ledit
 # Tests reach the gate, too.
 TEST_LIBS = $(RETORT_DOORS_LIBS) -lssl
 
-RETORT_GATE = $(GATE) $(GATE_RULES) $(addprefix src/base/,err.o io.o buf.o base64.o hash.o jsonwhole.o)
+RETORT_GATE = $(GATE) $(GATE_RULES) $(addprefix src/base/,err.o io.o buf.o base64.o hash.o jsonwhole.o thread.o)
 RETORT_GATE_LIBS = -ljansson -lssl -lcrypto -lpthread
 
 ABLATION = src/sandbox/ablation/ablation.o src/sandbox/ablation/failpoint.o src/sandbox/ablation/overlook.o
@@ -166,7 +166,7 @@ UNIT = test_agent_card test_agent_claims test_agent_evidence test_agent_extract 
 	test_landlock test_lane test_ledger test_ledger_export test_ledger_faults test_ledger_mirror \
 	test_ledger_schema test_ledger_store test_ledger_verify test_lines test_list test_mcp test_measure \
 	test_methods test_netns test_network test_pairs test_proctree test_queues test_reach test_requests \
-	test_rest test_rpc test_seccomp test_session test_toolschema test_tree test_uidrange
+	test_rest test_rpc test_seccomp test_session test_toolschema test_tree test_uidrange test_utf8
 FUZZ = fuzz_answer fuzz_cell fuzz_collect fuzz_control fuzz_frame fuzz_gate fuzz_http fuzz_ledger fuzz_letter \
 	fuzz_mcp fuzz_model fuzz_rpc fuzz_table fuzz_tree
 

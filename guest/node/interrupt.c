@@ -149,7 +149,8 @@ static node_value watch_disarm(node_env env, node_call call) {
     bool ended = watch.ended;
     if (watch.ending)
         isolate_go_on(watch.isolate);
-    watch.armed = watch.ending = watch.ended = watch.interrupted = false;
+    watch.armed = watch.ending = watch.ended = false;
+    watch.interrupted = false;
     if (watch.isolate)
         uv_unref(turn);
     pthread_mutex_unlock(&watch.lock);

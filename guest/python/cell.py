@@ -413,9 +413,9 @@ def import_site():
     """An interrupt waits until it is done. If a cell has left no free descriptor for it, it is done later."""
     if state.bare:
         try:
-            from . import late
+            from . import late_site
 
-            channel.shielded(late.import_site)
+            channel.shielded(late_site.import_site)
             state.bare = False
         except Exception:
             pass

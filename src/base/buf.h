@@ -1,4 +1,5 @@
-/* A growing byte buffer that is born with a maximum. Every maximum stands in base/maxima.h.
+/* A growing byte buffer that is born with a maximum. Maxima of what guests and clients send stand in
+ * base/maxima.h; those of a text that one function makes stand in the function.
  *
  * Whoever puts a text together by many calls may ignore their results: once one of them has failed,
  * `lost` is true until the buffer is reset. Look at it before the text is run, sent or stored. Where

@@ -49,6 +49,10 @@ int(err_layer)(struct retort_error *err, const char *layer, int eno, const char 
     return r;
 }
 
+int(err_memory)(struct retort_error *err) {
+    return (err_set)(err, ERR_HOST, ENOMEM, "out of memory");
+}
+
 int(err_wrap)(struct retort_error *err, const char *fmt, ...) {
     va_list ap;
     if (!err)

@@ -38,6 +38,9 @@ int err_errno(struct retort_error *err, enum retort_fault fault, int eno, const 
 int err_layer(struct retort_error *err, const char *layer, int eno, const char *fmt, ...)
     __attribute__((format(printf, 4, 5)));
 
+/* This host has no memory left for us: whatever we wanted to do with it says nothing. */
+int err_memory(struct retort_error *err);
+
 /* Puts what we were doing, and ": ", before the message that is already there. Fault and errno
  * stay. */
 int err_wrap(struct retort_error *err, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
@@ -47,10 +50,12 @@ int err_wrap(struct retort_error *err, const char *fmt, ...) __attribute__((form
 #define err_set(...) ((err_set)(__VA_ARGS__), -1)
 #define err_errno(...) ((err_errno)(__VA_ARGS__), -1)
 #define err_wrap(...) ((err_wrap)(__VA_ARGS__), -1)
+#define err_memory(...) ((err_memory)(__VA_ARGS__), -1)
 #define err_layer(...) ((err_layer)(__VA_ARGS__), -1)
 #endif
 
-/* Makes the enclosing function return the error if the call failed. */
+/* Makes the enclosing function return the error if the call failed: where nothing is to be released,
+ * or scoped_… does it. Where more has to be done, `if (r == 0)` goes on. */
 #define TRY(call)          \
     do {                   \
         int try_ = (call); \

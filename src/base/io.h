@@ -14,8 +14,7 @@ ssize_t read_file_at(int dirfd, const char *path, char *text, size_t size); /* N
 /* Like mkdir -p. New directories get this mode, whatever the umask is. Returns 0 or -errno, and
  * sets errno. */
 int make_path(const char *path, mode_t mode);
-DIR *opendir_at(int dirfd, const char *path); /* does not follow a link at `path`; NULL with errno
-                                                 */
+DIR *opendir_at(int dirfd, const char *path); /* follows no link at `path`; NULL with errno */
 bool tmpfs_dir_is_empty(int fd);              /* false also if it is in another file system */
 
 #define PACKET_MAX_FDS 12

@@ -1,4 +1,4 @@
-/* Every maximum that bounds a buffer, a count or a depth, in one place. */
+/* The maxima that bound what guests, clients and models may send, or make us hold. */
 #pragma once
 
 #define MAX_CODE (16u << 20)       /* bytes of one cell */

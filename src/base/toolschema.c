@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/unconst.h"
+#include "base/utf8.h"
 
 struct check {
     char path[200];
@@ -153,12 +154,7 @@ static bool check_items(struct check *c, const json_t *schema, const json_t *arg
 }
 
 static size_t characters(const json_t *string) {
-    const char *s = json_string_value(string);
-    size_t n = 0;
-
-    for (size_t i = 0; i < json_string_length(string); i++)
-        n += (s[i] & 0xc0) != 0x80;
-    return n;
+    return utf8_count(json_string_value(string), json_string_length(string));
 }
 
 static bool check_min_length(struct check *c, const json_t *schema, const json_t *arg,

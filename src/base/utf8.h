@@ -1,9 +1,45 @@
-/* UTF-8, one sequence at a time. Pure. */
+/* UTF-8. No other file knows how a character is made of bytes. Pure.
+ *
+ * Tests: tests/unit/test_utf8.c
+ */
 #pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <string.h>
+
+/* Whether the byte goes on with a character that has begun before it. */
+static inline bool utf8_goes_on(char byte) {
+    return ((unsigned char)byte & 0xc0) == 0x80;
+}
+
+/* The longest beginning of `text` that has at most `most` bytes and no half character at its end.
+ * `text[most]` can be read. */
+static inline size_t utf8_cut(const char *text, size_t most) {
+    while (most > 0 && utf8_goes_on(text[most]))
+        most--;
+    return most;
+}
+
+/* Characters, however broken they are. */
+static inline size_t utf8_count(const char *text, size_t len) {
+    size_t n = 0;
+    for (size_t i = 0; i < len; i++)
+        n += !utf8_goes_on(text[i]);
+    return n;
+}
+
+/* Bytes at the end of `text` that begin a character without ending it. */
+static inline size_t utf8_unfinished(const char *text, size_t len) {
+    for (size_t back = 1; back <= 3 && back <= len; back++) {
+        unsigned char c = (unsigned char)text[len - back];
+        if (utf8_goes_on(text[len - back]))
+            continue;
+        size_t need = c >= 0xf0 ? 4 : c >= 0xe0 ? 3 : c >= 0xc0 ? 2 : 1;
+        return need > back ? back : 0;
+    }
+    return 0;
+}
 
 /* Length of the well-formed sequence at `p`, 0 if there is none. */
 static inline size_t utf8_length(const unsigned char *p, size_t len) {
@@ -16,7 +52,7 @@ static inline size_t utf8_length(const unsigned char *p, size_t len) {
     if (!n || n > len)
         return 0;
     for (size_t i = 1; i < n; i++)
-        if ((p[i] & 0xc0) != 0x80)
+        if (!utf8_goes_on((char)p[i]))
             return 0;
     bool overlong = (p[0] == 0xe0 && p[1] < 0xa0) || (p[0] == 0xf0 && p[1] < 0x90);
     bool surrogate = p[0] == 0xed && p[1] >= 0xa0, beyond = p[0] == 0xf4 && p[1] >= 0x90;

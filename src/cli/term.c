@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/io.h"
+#include "base/utf8.h"
 
 #define REPLACED "\357\277\275" /* U+FFFD */
 #define MAX_SEQUENCE 32
@@ -126,9 +127,9 @@ void term_line(const char *text, size_t width, struct buf *ret) {
     for (size_t len = strcspn(text, "\r\n"); len > 0; text += n, len -= n) {
         bool cut = shown == width;
         enum verdict v = term_judge(text, len, &n);
-        if ((*text & 0xc0) != 0x80)
+        if (!utf8_goes_on(*text))
             shown++;
-        if (cut && (*text & 0xc0) != 0x80) {
+        if (cut && !utf8_goes_on(*text)) {
             buf_adds(ret, "…");
             return;
         }

@@ -84,7 +84,7 @@ static int put_all(struct cluster *c, const char *session, const struct hash *ha
     scoped_free char *text = malloc(PART + HEAD);
     char subject[BUS_SUBJECT];
     uint64_t parts = size ? (size + PART - 1) / PART : 1;
-    int r = text ? 0 : err_set(err, ERR_HOST, ENOMEM, "out of memory");
+    int r = text ? 0 : err_memory(err);
     for (uint64_t i = parts; i-- > 0 && r == 0;) {
         uint64_t offset = i * PART, left = size - offset;
         size_t len = left < PART ? (size_t)left : PART, head = part_head(size, text);
@@ -94,8 +94,7 @@ static int put_all(struct cluster *c, const char *session, const struct hash *ha
             return err_errno(err, ERR_HOST, EIO, "cannot read stored bytes");
         r = part_seal(text, head, len);
         part_subject(c, session, hash, i, subject);
-        r = r < 0 ? err_set(err, ERR_HOST, ENOMEM, "out of memory")
-                  : put_part(c, subject, text, head + len, err);
+        r = r < 0 ? err_memory(err) : put_part(c, subject, text, head + len, err);
     }
     return r;
 }

@@ -29,7 +29,7 @@ int cluster_open(const struct cluster_options *options, struct ledger *ledger, s
     struct cluster *c = calloc(1, sizeof *c);
     if (!c || pthread_mutex_init(&c->lock, NULL) || cond_init_monotonic(&c->change) < 0) {
         free(c);
-        return err_set(err, ERR_HOST, ENOMEM, "out of memory");
+        return err_memory(err);
     }
     c->ledger = ledger;
     name_node(c->node);

@@ -188,7 +188,7 @@ static int renew(struct cluster *c, unsigned patience_ms, struct retort_error *e
     scoped_free char *text = lease_text(c);
     uint64_t began = now_ns(), seq;
     if (!text)
-        return err_set(err, ERR_HOST, ENOMEM, "out of memory");
+        return err_memory(err);
     streams_subject(&c->streams, "lease", c->node, subject);
     struct stream_append a = {.stream = STREAM_NODES,
                               .subject = subject,

@@ -187,7 +187,7 @@ static int pack(struct cluster *c, const struct ledger_record *record, uint64_t 
     memcpy(p.letter.node, c->node, sizeof c->node);
     p.letter.bytes = calloc(record->refs.count + 1, sizeof *p.letter.bytes);
     if (!p.letter.bytes)
-        return err_set(err, ERR_HOST, ENOMEM, "out of memory");
+        return err_memory(err);
     if (record->len > *room) {
         p.letter.body_apart = true;
         r = hash_bytes(record->body, record->len, &p.letter.body_hash);
@@ -200,7 +200,7 @@ static int pack(struct cluster *c, const struct ledger_record *record, uint64_t 
     for (size_t i = 0; i < record->refs.count && r == 0; i++)
         r = pack_bytes(c, &p, &record->refs.hashes[i], room, err);
     if (r == 0 && letter_write(&p.letter, text) < 0)
-        r = err_set(err, ERR_HOST, ENOMEM, "out of memory");
+        r = err_memory(err);
     return r;
 }
 

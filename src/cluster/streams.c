@@ -66,7 +66,7 @@ static int failed(int r, struct retort_error *err) {
             err, ERR_HOST, ENOSPC,
             "the cluster's log is full: nothing new is taken until sessions are forgotten "
             "(retort cluster forget), or it gets more room");
-    case ENOMEM: return err_set(err, ERR_HOST, ENOMEM, "out of memory");
+    case ENOMEM: return err_memory(err);
     default: return err_errno(err, ERR_HOST, -r, "the cluster's log cannot be used");
     }
 }

@@ -19,7 +19,7 @@ static int bad_letter(int r, const char *session, struct retort_error *err) {
         return err_set(err, ERR_HOST, EPROTO,
                        "session %.64s was written by a newer Retort: update this node", session);
     if (r == -ENOMEM)
-        return err_set(err, ERR_HOST, ENOMEM, "out of memory");
+        return err_memory(err);
     return err_set(err, ERR_HOST, EBADMSG, "the log of session %.64s is damaged", session);
 }
 

@@ -191,7 +191,7 @@ static int check_lock_words(const json_t *lock, struct retort_error *err) {
             const json_t *name = json_object_get(one, "name");
             if (!is_lock_word(name) || !is_lock_word(json_object_get(one, "version")))
                 return err_set(err, ERR_CALLER, EINVAL,
-                               "the lock file is none: '%.60s' is no package of one version",
+                               "this is not a lock file: '%.60s' is not a package with one version",
                                json_string_length(name) ? json_string_value(name) : "");
         }
     }

@@ -217,7 +217,7 @@ static json_t *metadata(struct ledger *l, const char *session, struct retort_err
 static int write_json(int fd, const json_t *json, struct retort_error *err) {
     scoped_free char *text = json ? json_whole(json, JSON_INDENT(1)) : NULL;
     if (!text)
-        return err_set(err, ERR_HOST, ENOMEM, "out of memory");
+        return err_memory(err);
     int r = write_all(fd, text, strlen(text));
     if (r == 0)
         r = write_all(fd, "\n", 1);

@@ -9,6 +9,7 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
+#include "base/thread.h"
 #include "gate/gate.h"
 
 #define THREADS 16
@@ -102,20 +103,14 @@ static void on_answers(struct waiter *w, uint32_t events) {
 }
 
 int resolve_start(void) {
-    pthread_attr_t attr;
     resolver.last = &resolver.first;
     resolver.waiter =
         (struct waiter){.fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK), .ready = on_answers};
     if (resolver.waiter.fd < 0)
         return -errno;
-    pthread_attr_init(&attr);
-    pthread_attr_setstacksize(&attr, 256 << 10);
     int r = waiter_arm(&resolver.waiter, EPOLLIN);
-    for (int i = 0; r == 0 && i < THREADS; i++) {
-        pthread_t thread;
-        r = -pthread_create(&thread, &attr, resolve_thread, &resolver.running[i]);
-    }
-    pthread_attr_destroy(&attr);
+    for (int i = 0; r == 0 && i < THREADS; i++)
+        r = thread_start_detached(256u << 10, resolve_thread, &resolver.running[i]);
     return r;
 }
 

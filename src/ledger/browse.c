@@ -68,7 +68,7 @@ int ledger_sessions(struct ledger *l, int (*visit)(void *user, const struct ledg
     int64_t after = 0;
     int r = 0;
     if (!rows || !page)
-        return err_set(err, ERR_HOST, ENOMEM, "out of memory");
+        return err_memory(err);
     for (int n = SESSIONS_PAGE; r == 0 && n == SESSIONS_PAGE;) {
         pthread_mutex_lock(&l->lock);
         n = sessions_page(l, after, rows, err);
@@ -128,7 +128,7 @@ static int entry_read(sqlite3_stmt *s, const char *session, struct ledger_entry 
     const char *kind = (const char *)sqlite3_column_text(s, 1);
     const char *body = (const char *)sqlite3_column_text(s, 3);
     if (sqlite3_errcode(sqlite3_db_handle(s)) == SQLITE_NOMEM)
-        return err_set(err, ERR_HOST, ENOMEM, "out of memory");
+        return err_memory(err);
     *ret = (struct ledger_entry){.seq = (uint64_t)sqlite3_column_int64(s, 0),
                                  .time_ms = sqlite3_column_int64(s, 2)};
     int r = kind ? kind_parse(kind, &ret->kind) : -EINVAL;
@@ -137,7 +137,7 @@ static int entry_read(sqlite3_stmt *s, const char *session, struct ledger_entry 
     if (r == 0 && body && !(ret->body = json_in(body, strlen(body), JSON_ALLOW_NUL, &error)))
         r = json_in_short(&error) ? -ENOMEM : -EINVAL;
     if (r == -ENOMEM)
-        return err_set(err, ERR_HOST, ENOMEM, "out of memory");
+        return err_memory(err);
     if (r < 0)
         return err_errno(err, ERR_HOST, EBADMSG,
                          "entry %llu of session %s is damaged: see retort verify",

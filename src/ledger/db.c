@@ -144,7 +144,7 @@ static int error_io(const struct ledger *l, sqlite3 *handle, struct retort_error
 
 int db_error(const struct ledger *l, sqlite3 *handle, int rc, struct retort_error *err) {
     switch (rc & 0xff) {
-    case SQLITE_NOMEM: return err_set(err, ERR_HOST, ENOMEM, "out of memory");
+    case SQLITE_NOMEM: return err_memory(err);
     case SQLITE_FULL:
         return err_errno(err, ERR_HOST, ENOSPC,
                          "the disk that holds %.160s is full: free some space there", l->place);

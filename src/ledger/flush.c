@@ -229,7 +229,7 @@ static void *flusher_main(void *arg) {
 int flush_start(struct ledger *l, struct retort_error *err) {
     struct work *w = calloc(1, sizeof *w);
     if (!w)
-        return err_set(err, ERR_HOST, ENOMEM, "out of memory");
+        return err_memory(err);
     w->l = l;
     int r = db_open(l, &w->db, err);
     if (r == 0 && (r = thread_start(&l->flush.thread, flusher_main, w)) < 0)

@@ -37,7 +37,7 @@ static int history_push(struct builder *b, enum ledger_kind kind, uint64_t seq, 
         size_t cap = b->cap ? b->cap * 2 : TINY(16, 1);
         struct ledger_step *more = reallocarray(b->h.steps, cap, sizeof *more);
         if (!more)
-            return err_set(b->err, ERR_HOST, ENOMEM, "out of memory");
+            return err_memory(b->err);
         b->h.steps = more;
         b->cap = cap;
     }
@@ -116,7 +116,7 @@ int ledger_lineage(struct ledger *l, const char *session, struct ledger_part **r
             return r;
         struct ledger_part *more = reallocarray(parts, count + 1, sizeof *more);
         if (!more)
-            return err_set(err, ERR_HOST, ENOMEM, "out of memory");
+            return err_memory(err);
         parts = more;
         memmove(parts + 1, parts, count++ * sizeof *parts);
         memcpy(parts[0].session, s.id, sizeof s.id);

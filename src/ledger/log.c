@@ -186,13 +186,13 @@ static int draft_make(struct draft *d, enum ledger_kind kind, const json_t *body
                          ledger_kind_name(kind));
     d->text = json_whole(body, JSON_COMPACT | JSON_SORT_KEYS);
     if (!d->text)
-        return err_set(err, ERR_HOST, ENOMEM, "out of memory");
+        return err_memory(err);
     random_bytes(d->salt, SALT_SIZE);
     d->len = strlen(d->text);
     if (d->len > MAX_LEDGER_BODY)
         return err_set(err, ERR_LIMIT, EFBIG, "a ledger entry of %zu bytes is too large", d->len);
     r = body_digest(d->salt, d->text, d->len, &d->digest);
-    return r < 0 ? err_errno(err, ERR_HOST, -r, "out of memory") : 0;
+    return r < 0 ? err_memory(err) : 0;
 }
 
 static int insert_entry(struct ledger *l, const struct session_row *row, const struct draft *d,
@@ -261,7 +261,7 @@ int log_put(struct ledger *l, struct session_row *row, const struct ledger_recor
                       .refs = record->refs};
     memcpy(d.salt, record->salt, SALT_SIZE);
     int r = body_digest(d.salt, d.text, d.len, &d.digest);
-    return r < 0 ? err_errno(err, ERR_HOST, -r, "out of memory") : draft_put(l, row, &d, err);
+    return r < 0 ? err_memory(err) : draft_put(l, row, &d, err);
 }
 
 int log_append(struct ledger *l, struct session_row *row, enum ledger_kind kind, const json_t *body,

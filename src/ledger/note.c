@@ -27,8 +27,7 @@ static int move(struct ledger *l, const char *name, const json_t *value, json_t 
     struct hash h;
     if (data && len < LONG_MEMBER)
         return 0;
-    int r =
-        data ? store_put(l, data, len, &h, err) : err_set(err, ERR_HOST, ENOMEM, "out of memory");
+    int r = data ? store_put(l, data, len, &h, err) : err_memory(err);
     if (r < 0)
         return r;
     hash_text(&h, blob);
@@ -49,7 +48,7 @@ static int note_make_body(struct ledger *l, const char *source, const json_t *ev
     }
     *ret = json_pack("{s:s, s:o, s:o}", "source", source, "event", kept, "moved", moved);
     if (r >= 0 && !*ret)
-        r = err_set(err, ERR_HOST, ENOMEM, "out of memory");
+        r = err_memory(err);
     return r < 0 ? r : 0;
 }
 

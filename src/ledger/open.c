@@ -149,7 +149,7 @@ int ledger_open(const char *dir, const struct ledger_options *options, struct le
     struct ledger *l = calloc(1, sizeof *l);
     if (!l || ledger_init_locks(l) < 0) {
         free(l);
-        return err_set(err, ERR_HOST, ENOMEM, "out of memory");
+        return err_memory(err);
     }
     l->dirfd = l->storefd = l->leasesfd = l->leasefd = -1;
     if (options)

@@ -25,7 +25,7 @@
 #define CANONICAL (JSON_COMPACT | JSON_SORT_KEYS | JSON_ENCODE_ANY)
 
 static int no_memory(struct retort_error *err) {
-    return err_set(err, ERR_HOST, ENOMEM, "out of memory");
+    return err_memory(err);
 }
 
 static json_t *hash_json(const struct hash *h) {

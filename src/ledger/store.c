@@ -68,7 +68,7 @@ static int pending_add(struct ledger *l, const struct hash *h, const void *data,
                        struct retort_error *err) {
     struct pending *p = malloc(sizeof *p + len);
     if (!p)
-        return err_set(err, ERR_HOST, ENOMEM, "out of memory");
+        return err_memory(err);
     p->hash = *h;
     p->len = len;
     p->next = NULL;
@@ -142,7 +142,7 @@ static int store_copy_data(sqlite3_stmt *s, struct blob_row *ret, struct retort_
     const void *data = sqlite3_column_blob(s, 4);
     ret->data = malloc(len + 1);
     if (!ret->data)
-        return err_set(err, ERR_HOST, ENOMEM, "out of memory");
+        return err_memory(err);
     if (len)
         memcpy(ret->data, data, len);
     ret->size = len;
@@ -249,7 +249,7 @@ struct store_writer *store_writer_new(struct ledger *l, struct retort_error *err
     if (!w || !h) {
         free(w);
         hasher_free(h);
-        err_set(err, ERR_HOST, ENOMEM, "out of memory");
+        err_memory(err);
         return NULL;
     }
     w->l = l;
@@ -333,14 +333,14 @@ static int write_piece(struct store_writer *w, const char *data, size_t len) {
 static int store_add_piece(struct store_writer *w, const void *data, size_t len,
                            struct retort_error *err) {
     if (hash_piece(w, data, len) < 0)
-        return err_set(err, ERR_HOST, ENOMEM, "out of memory");
+        return err_memory(err);
     int r = write_piece(w, data, len);
     return r < 0 ? store_error(w->l, -r, err) : 0;
 }
 
 int store_add(struct store_writer *w, const void *data, size_t len, struct retort_error *err) {
     int r = len ? store_add_piece(w, data, len, err) : 0;
-    return hash_done(w) < 0 ? err_set(err, ERR_HOST, ENOMEM, "out of memory") : r;
+    return hash_done(w) < 0 ? err_memory(err) : r;
 }
 
 static bool file_is_whole(const struct ledger *l, const struct hash *h, uint64_t size) {
@@ -422,8 +422,8 @@ int store_put(struct ledger *l, const void *data, size_t len, struct hash *ret,
               struct retort_error *err) {
     struct hash h;
     if (len <= STORE_INLINE) {
-        int r = hash_bytes(data, len, &h) < 0 ? err_set(err, ERR_HOST, ENOMEM, "out of memory")
-                                              : pending_add(l, &h, data, len, err);
+        int r =
+            hash_bytes(data, len, &h) < 0 ? err_memory(err) : pending_add(l, &h, data, len, err);
         if (r == 0)
             *ret = h;
         return r;
@@ -441,7 +441,7 @@ int store_put_fd(struct ledger *l, int fd, uint64_t max, struct hash *ret, uint6
     scoped_free char *chunks = malloc(2 * PIECE); /* one is read while the other is hashed */
     struct store_writer *w = chunks ? store_writer_new(l, err) : NULL;
     if (!w)
-        return err_set(err, ERR_HOST, ENOMEM, "out of memory");
+        return err_memory(err);
     int r = 0;
     for (unsigned turn = 0;; turn ^= 1) {
         char *chunk = chunks + turn * PIECE;

@@ -56,7 +56,7 @@ static int store_find(struct ledger *l, const struct hash *h, struct blob_row *r
     if (r == -ENOENT)
         return err_set(err, ERR_CALLER, ENOENT, "no bytes %s in the store", text);
     if (r == -ENOMEM)
-        return err_set(err, ERR_HOST, ENOMEM, "out of memory");
+        return err_memory(err);
     if (r < 0)
         return r;
     if (ret->state == BLOB_EXPIRED || ret->state == BLOB_LOST)
@@ -128,7 +128,7 @@ static int store_read_file(struct ledger *l, const struct hash *h, size_t max, c
         return err_set(err, ERR_LIMIT, EFBIG, "more than %zu bytes", max);
     scoped_free char *data = malloc((size_t)size + 1);
     if (!data)
-        return err_set(err, ERR_HOST, ENOMEM, "out of memory");
+        return err_memory(err);
     ssize_t n = read_full(fd, data, (size_t)size);
     if (n < 0)
         return err_errno(err, ERR_HOST, (int)-n, "cannot read from the store");
@@ -154,7 +154,7 @@ int store_get(struct ledger *l, const struct hash *h, size_t max, char **ret, si
     if (r < 0 || !data)
         return r;
     if (hash_bytes(data, len, &found) < 0)
-        return err_set(err, ERR_HOST, ENOMEM, "out of memory");
+        return err_memory(err);
     if (!hash_equal(&found, h))
         return damaged(h, err);
     data[len] = '\0';

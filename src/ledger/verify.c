@@ -142,7 +142,7 @@ static int check_row(struct verification *c, sqlite3_stmt *s, const struct hash 
     size_t len = (size_t)sqlite3_column_bytes(s, 2);
     const void *data = sqlite3_column_blob(s, 2);
     if (hash_bytes(data ? data : "", len, &got) < 0)
-        return err_set(err, ERR_HOST, ENOMEM, "out of memory");
+        return err_memory(err);
     verify_compare(c, h, &got, len);
     return 0;
 }
@@ -181,7 +181,7 @@ static int refs_of_body(struct verification *c, const char *text, size_t len, st
     int r = body ? refs_collect(body, refs) : -EINVAL;
     json_decref(body);
     if (r == -ENOMEM)
-        return err_set(err, ERR_HOST, ENOMEM, "out of memory");
+        return err_memory(err);
     if (r < 0)
         verify_find(c, LEDGER_CORRUPT, NULL, "the entry cannot be read");
     return 0;
@@ -202,7 +202,7 @@ static int check_body(struct verification *c, sqlite3_stmt *s, const struct hash
         return 0;
     }
     if (body_digest(salt, text, len, &got) < 0)
-        return err_set(err, ERR_HOST, ENOMEM, "out of memory");
+        return err_memory(err);
     if (!hash_equal(&got, digest)) {
         verify_find(c, LEDGER_CORRUPT, NULL, "the body of the entry was changed");
         return 0;
@@ -226,7 +226,7 @@ static int check_columns(struct verification *c, sqlite3_stmt *s, struct refs *r
                               .digest = &digest};
     int r = entry_hash(&link, &got);
     if (r == -ENOMEM)
-        return err_set(err, ERR_HOST, ENOMEM, "out of memory");
+        return err_memory(err);
     c->report.entries++;
     if (r < 0 || !hash_equal(&got, &stored))
         verify_find(c, LEDGER_CORRUPT, NULL,
@@ -318,13 +318,13 @@ static int load_rows(struct verification *c, const char *session, struct session
     scoped_free struct session_row *rows = calloc(1, sizeof *rows);
     size_t count = 1;
     if (!rows)
-        return err_set(err, ERR_HOST, ENOMEM, "out of memory");
+        return err_memory(err);
     pthread_mutex_lock(&c->l->lock);
     int r = row_find(c->l, session, &rows[0], err);
     while (r == 0 && rows[0].parent) {
         struct session_row *more = reallocarray(rows, count + 1, sizeof *more);
         if (!more) {
-            r = err_set(err, ERR_HOST, ENOMEM, "out of memory");
+            r = err_memory(err);
             break;
         }
         rows = more;

@@ -130,7 +130,7 @@ async function begin() {
     navigate(wanted().link);
 }
 
-/* Everybody is taken at their word: the first answer tells whether there is a token to be had, and a valid one. */
+/* Everybody is taken at their word: the first answer tells whether a token is needed, and whether the one given is valid. */
 function arrive() {
     const given = takeToken();
     refusal = given ? "The token of this address is not valid any more." : hasToken() ? "This token is not valid any more." : "";

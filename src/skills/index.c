@@ -354,7 +354,7 @@ static int index_query(sqlite3 *db, const char *words, bool all, struct buf *ret
     qsort(list, n, sizeof *list, by_rows);
     for (size_t i = 0; i < n && (!rows || rows + list[i].rows <= RANKED); i++) {
         if (list[i].rows && query_add(ret, &list[i]) < 0)
-            return err_set(err, ERR_HOST, ENOMEM, "out of memory");
+            return err_memory(err);
         rows += list[i].rows;
     }
     return 0;

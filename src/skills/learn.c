@@ -183,8 +183,7 @@ static int learn_name(const struct skills_lesson *lesson, const char *function,
 static int put_learned(struct skill_files *files, const char *path, const char *text,
                        struct retort_error *err) {
     char *copy = strdup(text);
-    return copy ? skillfiles_put(files, path, copy, strlen(copy), err)
-                : err_set(err, ERR_HOST, ENOMEM, "out of memory");
+    return copy ? skillfiles_put(files, path, copy, strlen(copy), err) : err_memory(err);
 }
 
 static int put_front(struct skill_files *files, const struct skills_lesson *lesson,
@@ -214,8 +213,7 @@ static int put_declared(struct skill_files *files, const json_t *function,
                                         json_object_get(call, "out")));
     }
     scoped_free char *text = json_whole(declared, JSON_INDENT(2));
-    return text ? put_learned(files, "skill.json", text, err)
-                : err_set(err, ERR_HOST, ENOMEM, "out of memory");
+    return text ? put_learned(files, "skill.json", text, err) : err_memory(err);
 }
 
 /* --- the whole --- */

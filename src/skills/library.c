@@ -222,8 +222,7 @@ void library_close(struct skill_library *lib) {
 static int put_manifest(struct skill_files *files, const json_t *manifest,
                         struct retort_error *err) {
     char *text = json_whole(manifest, JSON_INDENT(2) | JSON_SORT_KEYS);
-    return text ? skillfiles_put(files, "skill.json", text, strlen(text), err)
-                : err_set(err, ERR_HOST, ENOMEM, "out of memory");
+    return text ? skillfiles_put(files, "skill.json", text, strlen(text), err) : err_memory(err);
 }
 
 /* Makes NAME/VERSION in the directory for new versions. */

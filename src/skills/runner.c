@@ -57,7 +57,7 @@ static int runner_network(struct skill_runner *runner, const char *rules, char *
         *ret = json_whole(both, JSON_COMPACT);
     } else
         *ret = json_whole(hosts, JSON_COMPACT);
-    return *ret ? 0 : err_set(err, ERR_HOST, ENOMEM, "out of memory");
+    return *ret ? 0 : err_memory(err);
 }
 
 static int runner_open(struct skill_runner *runner, struct retort_engine *engine, const char *rules,
@@ -124,8 +124,7 @@ static int runner_offer(struct skill_runner *runner, struct retort_error *err) {
             list, json_pack("{s:O,s:s,s:{}}", "name", one, "description", "", "parameters"));
     }
     scoped_free char *text = json_whole(list, JSON_COMPACT);
-    return text ? retort_tools(runner->session, text, err)
-                : err_set(err, ERR_HOST, ENOMEM, "out of memory");
+    return text ? retort_tools(runner->session, text, err) : err_memory(err);
 }
 
 int runner_new(struct retort_engine *engine, const struct skill_files *files,
@@ -134,7 +133,7 @@ int runner_new(struct retort_engine *engine, const struct skill_files *files,
     struct skill_runner *runner = calloc(1, sizeof *runner);
     if (!runner || !(runner->manifest = json_deep_copy(manifest))) {
         free(runner);
-        return err_set(err, ERR_HOST, ENOMEM, "out of memory");
+        return err_memory(err);
     }
     runner->code = json_string_value(json_object_get(runner->manifest, "code"));
     int r = runner_open(runner, engine, rules, err);
@@ -308,7 +307,7 @@ int runner_get(struct skill_runner *runner, const json_t *piece, json_t **ret,
     *ret = r < 0 ? NULL
                  : json_pack("{s:s,s:I}", "base64", text.data ? text.data : "", "size",
                              (json_int_t)size);
-    return *ret ? 0 : err_set(err, ERR_HOST, ENOMEM, "out of memory");
+    return *ret ? 0 : err_memory(err);
 }
 
 /* Whether the value has a file in it, which a skill has to declare. */
@@ -347,8 +346,7 @@ int runner_call(struct skill_runner *runner, const struct runner_request *reques
     json_decref(runner->answer);
     runner->answer = NULL;
     runner->patience = &request->patience;
-    int r =
-        runner->call ? runner_run(runner, err) : err_set(err, ERR_HOST, ENOMEM, "out of memory");
+    int r = runner->call ? runner_run(runner, err) : err_memory(err);
     if (r == 0 && !runner->answer)
         r = err_set(err, ERR_GUEST, EBADMSG, "the skill gave no answer");
     if (r == 0 && !files && has_file(runner->answer))

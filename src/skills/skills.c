@@ -56,7 +56,7 @@ static int attempt_hash(struct skill_attempt *a, struct retort_error *err) {
     json_object_del(what, "built");
     scoped_free char *whole = json_whole(what, JSON_COMPACT | JSON_SORT_KEYS);
     if (!whole || hash_bytes(whole, strlen(whole), &hash) < 0)
-        return err_set(err, ERR_HOST, ENOMEM, "out of memory");
+        return err_memory(err);
     hash_text(&hash, text);
     json_object_set_new(a->manifest, "hash", json_string(text));
     return 0;
@@ -98,7 +98,7 @@ static int try_skill(struct skill_attempt *a, struct retort_engine *engine,
 static int finish_manifest(struct skill_attempt *a, struct retort_error *err) {
     json_t *m = a->manifest, *hashes = skillfiles_hashes(a->files);
     if (!hashes)
-        return err_set(err, ERR_HOST, ENOMEM, "out of memory");
+        return err_memory(err);
     json_object_set_new(m, "files", hashes);
     json_object_set_new(m, "schema", json_string("retort.skill/1"));
     if (a->job->provenance)

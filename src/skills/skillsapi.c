@@ -22,7 +22,7 @@ static int api_give(int r, json_t *value, char **ret_json, struct retort_error *
     scoped_json *held = value;
     char *text = r == 0 ? json_whole(held, JSON_COMPACT) : NULL;
     if (r == 0 && !text)
-        r = err_set(error, ERR_HOST, ENOMEM, "out of memory");
+        r = err_memory(error);
     if (r == 0)
         *ret_json = text;
     return r;
@@ -101,7 +101,7 @@ int retort_skillset_new(const struct retort_library *library, const char *names,
     struct retort_error unused = ERR_INIT, *err = error ? error : &unused;
     scoped_json *list = json_in_text(names, 0, NULL);
     struct retort_skillset *skills = calloc(1, sizeof *skills);
-    int r = !skills ? err_set(err, ERR_HOST, ENOMEM, "out of memory")
+    int r = !skills ? err_memory(err)
             : json_is_array(list)
                 ? skillset_new(library->engine, library->state_dir, list, &skills->set, err)
                 : err_set(err, ERR_CALLER, EINVAL, "names: a JSON list of names");

@@ -61,8 +61,7 @@ static const char *pinned_text(const struct pinned *p, const char *member) {
 static int pin(struct skillset *set, const struct skill_library *lib, const char *name,
                struct retort_error *err) {
     struct pinned *p = calloc(1, sizeof *p);
-    int r = p ? library_resolve(lib, name, &p->ref, err)
-              : err_set(err, ERR_HOST, ENOMEM, "out of memory");
+    int r = p ? library_resolve(lib, name, &p->ref, err) : err_memory(err);
     if (r == 0)
         r = library_load(lib, &p->ref, &p->files, &p->manifest, err);
     for (size_t i = 0; r == 0 && i < set->n; i++)
@@ -183,7 +182,7 @@ int skillset_new(struct retort_engine *engine, const char *state, const json_t *
                  struct skillset **ret, struct retort_error *err) {
     struct skillset *set = skillset_empty(engine, state);
     if (!set)
-        return err_set(err, ERR_HOST, ENOMEM, "out of memory");
+        return err_memory(err);
     int r = json_array_size(names) > MAX_SKILLS
                 ? err_set(err, ERR_LIMIT, E2BIG, "more than %d skills", MAX_SKILLS)
                 : pin_all(set, names, err);

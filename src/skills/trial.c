@@ -11,6 +11,7 @@
 #include "base/scope.h"
 #include "base/toolschema.h"
 #include "base/unconst.h"
+#include "base/utf8.h"
 #include "skills/asc.h"
 #include "skills/library.h"
 #include "skills/runner.h"
@@ -65,7 +66,7 @@ static int take_built(struct retort_session *session, struct skill_files *files,
         return err_set(err, ERR_LIMIT, EFBIG, "what was built of the module is too large");
     TRY(skillfiles_put(files, SKILL_BUILT, own, len, err));
     if (skillfiles_hash(skillfiles_find(files, SKILL_BUILT), hash) < 0)
-        return err_set(err, ERR_HOST, ENOMEM, "out of memory");
+        return err_memory(err);
     return json_object_set_new(about, "built", json_string(hash));
 }
 
@@ -94,20 +95,14 @@ static int ask_inspector(struct retort_engine *engine, struct skill_files *files
 
 /* --- checking what the session said of the folder --- */
 
-static size_t description_length(const char *text) {
-    size_t n = 0;
-    for (; *text; text++)
-        n += (*text & 0xc0) != 0x80;
-    return n;
-}
-
 static int check_texts(const json_t *about, struct retort_error *err) {
     const char *name = json_string_value(json_object_get(about, "name")),
                *description = json_string_value(json_object_get(about, "description"));
     if (!name || !library_is_name(name))
         return err_set(err, ERR_CALLER, EINVAL,
                        "name: 1 to 64 of a-z, 0-9 and single '-' between them");
-    if (!description || !description[0] || description_length(description) > MAX_DESCRIPTION)
+    if (!description || !description[0] ||
+        utf8_count(description, strlen(description)) > MAX_DESCRIPTION)
         return err_set(err, ERR_CALLER, EINVAL, "description: 1 to %d characters", MAX_DESCRIPTION);
     return 0;
 }

@@ -271,7 +271,7 @@ static int check_layers(struct retort_error *err) {
     if (missing & LAYER_BIT(LAYER_UID))
         return err_layer(err, "uid", EUSERS, "no ids are left for another supervisor");
     if (missing & LAYER_BIT(LAYER_CGROUP))
-        return err_layer(err, "cgroup", EUSERS, "no cgroup can be had for another supervisor");
+        return err_layer(err, "cgroup", EUSERS, "no cgroup can be made for another supervisor");
     return 0;
 }
 

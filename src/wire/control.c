@@ -68,3 +68,44 @@ bool ctl_create_ok(const void *bytes, size_t len) {
     return c.head.type == CTL_SESSION && c.head.size == sizeof c && c.language < LANG_COUNT &&
            c.allow_missing < LAYER_BIT(LAYER_COUNT) && environment_ok(&c.env);
 }
+
+static size_t answer_size(uint32_t type) {
+    switch (type) {
+    case CTL_STANDS: return sizeof(struct ctl_stands);
+    case CTL_CREATED: return sizeof(struct ctl_created);
+    case CTL_FAILED: return sizeof(struct ctl_failed);
+    case CTL_EXITED: return sizeof(struct ctl_exited);
+    case CTL_KILLED: return sizeof(struct ctl_killed);
+    case CTL_MEASURED: return sizeof(struct ctl_measured);
+    case CTL_ROOMED: return sizeof(struct ctl_roomed);
+    case CTL_STARTED: return sizeof(struct ctl_started);
+    case CTL_LOCKED: return sizeof(struct ctl_locked);
+    case CTL_RESUMED:
+    case CTL_WAKE:
+    case CTL_GONE:
+    case CTL_NEST: return sizeof(struct ctl_head);
+    default: return 0;
+    }
+}
+
+static bool error_ok(const struct retort_error *e) {
+    return e->code >= 0 && ends_within(e->layer, sizeof e->layer) &&
+           ends_within(e->message, sizeof e->message) && ends_within(e->hint, sizeof e->hint);
+}
+
+bool ctl_answer_ok(const void *bytes, size_t len) {
+    union {
+        struct ctl_head head;
+        struct ctl_created created;
+        struct ctl_failed failed;
+    } m;
+    if (len < sizeof m.head)
+        return false;
+    memcpy(&m, bytes, len < sizeof m ? len : sizeof m);
+    if (m.head.size != len || len != answer_size(m.head.type))
+        return false;
+    if (m.head.type == CTL_CREATED)
+        return ends_within(m.created.cgroup_why, sizeof m.created.cgroup_why) &&
+               ends_within(m.created.uid_why, sizeof m.created.uid_why);
+    return m.head.type != CTL_FAILED || error_ok(&m.failed.err);
+}

@@ -7,7 +7,7 @@
  * closing it ends the session: a broker that dies leaves nothing behind, and no reply ever has to
  * be matched to a request of another thread.
  *
- * Hostile: nothing here comes from a guest. Both sides check sizes and types all the same.
+ * Hostile: nothing here comes from a guest. Both sides check sizes, types and texts all the same.
  */
 #pragma once
 
@@ -174,9 +174,9 @@ struct ctl_environment {
     char packages[512]; /* a directory, mounted read-only at PACKAGES_MOUNT; empty: none */
     uint32_t directory; /* which directory that is: after two updates there may be another one with
                            the same name, and the first is gone */
-    uint32_t image;     /* 1: `packages` holds an image. Its directory IMAGE_ROOT is the root of
-                           sessions in place of the host's system, and `interpreter` is a path in it
-                           */
+    /* 1: `packages` holds an image. Its directory IMAGE_ROOT is the root of sessions in place of the
+     * host's system, and `interpreter` is a path in it. */
+    uint32_t image;
 };
 
 struct ctl_create {
@@ -245,6 +245,10 @@ struct ctl_start {
 
 /* Tells whether the request is valid: a language that exists, a terminated path. Pure. */
 bool ctl_start_ok(const struct ctl_start *start);
+
+/* Tells whether the bytes are a valid message of the supervisor: a type that exists, of its size,
+ * with terminated texts. The broker uses no other. Pure: fuzz_control. */
+bool ctl_answer_ok(const void *bytes, size_t len);
 
 struct ctl_started {
     struct ctl_head head;

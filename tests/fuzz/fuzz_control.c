@@ -28,6 +28,18 @@ static void patched(const uint8_t *data, size_t size) {
         must(c.env.prefix[i][0] == 0 || c.env.prefix[i][0] == '/');
 }
 
+/* The same for a message of the supervisor. */
+static void answered(const uint8_t *data, size_t size) {
+    struct ctl_failed f = {.head = {CTL_FAILED, sizeof f}};
+    must(ctl_answer_ok(&f, sizeof f));
+    for (; size >= 3; data += 3, size -= 3)
+        ((uint8_t *)&f)[(size_t)(data[0] << 8 | data[1]) % sizeof f] = data[2];
+    if (!ctl_answer_ok(&f, sizeof f))
+        return;
+    must(f.head.type == CTL_FAILED && f.err.code >= 0);
+    must(strnlen(f.err.message, sizeof f.err.message) < sizeof f.err.message);
+}
+
 static void judged(const void *bytes, size_t size) {
     for (int state = SESSION_STARTING; state <= SESSION_DYING; state++)
         for (size_t nfds = 0; nfds < 3; nfds++) {
@@ -45,8 +57,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         return 0;
     memcpy(bytes, data, size);
     ctl_create_ok(bytes, size);
+    ctl_answer_ok(bytes, size);
     judged(bytes, size);
     free(bytes);
     patched(data, size);
+    answered(data, size);
     return 0;
 }

@@ -298,9 +298,9 @@ def test_a_lock_file_names_packages_alone(light_caller, place):
     for member, name in bad:
         lock.write_text(json.dumps({"lock": "retort.lock/1", "content": "0" * 64, member: [{"name": name, "version": "1.0"}]}))
         lock.chmod(0o644)
-        assert "the lock file is none" in refused(light_caller, "create", "other", "--lock", lock, "--index", place), name
+        assert "this is not a lock file" in refused(light_caller, "create", "other", "--lock", lock, "--index", place), name
     lock.write_text(json.dumps({"content": "0" * 64, "pip": [{"name": "x", "version": "1.0 --pre"}]}))
-    assert "the lock file is none" in refused(light_caller, "create", "other", "--lock", lock, "--index", place)
+    assert "this is not a lock file" in refused(light_caller, "create", "other", "--lock", lock, "--index", place)
     assert left(light_caller) == []
 
 

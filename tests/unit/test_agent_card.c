@@ -23,7 +23,7 @@ static void expect(const char *name, const char *data, size_t len, const char *c
 
 #define PARTS(...) ((const char *const[]){__VA_ARGS__, NULL})
 
-static void test_csv(void **state) {
+static void tables_have_a_card(void **state) {
     (void)state;
     const char *csv = "id,name,price,when,ok\r\n"
                       "1,\"Smith, John\",3.50,2024-01-05,true\r\n"
@@ -36,25 +36,25 @@ static void test_csv(void **state) {
                  "- ok: boolean", "    1,\"Smith, John\",3.50"));
 }
 
-static void test_delimiters(void **state) {
+static void delimiters(void **state) {
     (void)state;
     expect("a.csv", "a;b\n1,5;2\n", 10, PARTS("delimiter \";\"", "1 rows, 2 columns"));
     expect("a.tsv", "a\tb\n1\t2\n", 8, PARTS("delimiter tab"));
     expect("a.csv", "a|b\n1|2\n", 8, PARTS("delimiter \"|\""));
 }
 
-static void test_encodings(void **state) {
+static void encodings(void **state) {
     (void)state;
     expect("a.csv", "\xef\xbb\xbfname\nx\n", 11, PARTS("byte order mark", "- name: text"));
     expect("a.csv", "name\nM\xfcller\n", 12, PARTS("not UTF-8", "M?ller"));
 }
 
-static void test_ragged_rows_are_counted(void **state) {
+static void ragged_rows_are_counted(void **state) {
     (void)state;
     expect("a.csv", "a,b\n1,2\n1,2,3\n", 14, PARTS("1 rows have another number of fields"));
 }
 
-static void test_json(void **state) {
+static void json_has_a_card(void **state) {
     (void)state;
     const char *json = "[{\"a\": 1, \"b\": {\"c\": [1.5, 2]}}, {\"a\": 2}]";
     expect("a.json", json, strlen(json),
@@ -62,14 +62,14 @@ static void test_json(void **state) {
     expect("a.json", "{oops", 5, PARTS("not one JSON value"));
 }
 
-static void test_other_files(void **state) {
+static void other_files(void **state) {
     (void)state;
     expect("a.bin", "\0\1\2", 3, PARTS("a.bin: binary, 3 bytes"));
     expect("a.txt", "one\ntwo\n", 8, PARTS("    one\n    two"));
     expect("a.csv", "", 0, PARTS("0 rows"));
 }
 
-static void test_any_bytes(void **state) {
+static void any_bytes(void **state) {
     (void)state;
     srand(11);
     for (int round = 0; round < 2000; round++) {
@@ -85,10 +85,10 @@ static void test_any_bytes(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_csv),       cmocka_unit_test(test_delimiters),
-        cmocka_unit_test(test_encodings), cmocka_unit_test(test_ragged_rows_are_counted),
-        cmocka_unit_test(test_json),      cmocka_unit_test(test_other_files),
-        cmocka_unit_test(test_any_bytes),
+        cmocka_unit_test(tables_have_a_card), cmocka_unit_test(delimiters),
+        cmocka_unit_test(encodings),          cmocka_unit_test(ragged_rows_are_counted),
+        cmocka_unit_test(json_has_a_card),    cmocka_unit_test(other_files),
+        cmocka_unit_test(any_bytes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

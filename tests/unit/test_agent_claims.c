@@ -158,7 +158,7 @@ static void render(const struct claims *claims, struct buf *out) {
     }
 }
 
-static void test_formats(void **state) {
+static void formats(void **state) {
     (void)state;
     int failed = 0;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -180,7 +180,7 @@ static void test_formats(void **state) {
     assert_true(sizeof cases / sizeof *cases >= 60);
 }
 
-static void test_span_covers_sign_and_unit(void **state) {
+static void span_covers_sign_and_unit(void **state) {
     (void)state;
     const char *text = "a loss of -$1,234.5M today";
     struct claims claims;
@@ -191,7 +191,7 @@ static void test_span_covers_sign_and_unit(void **state) {
 }
 
 /* A sign may be taken for the currency before it, and is of both then. */
-static void test_spans_overlap_by_a_sign_at_most(void **state) {
+static void spans_overlap_by_a_sign_at_most(void **state) {
     (void)state;
     const char *text = "5 \u20ac-3, 10 million \u20ac-$7 k, 1-2, 3 % \u00b14, -5-6, 7bps+8";
     struct claims claims;
@@ -206,7 +206,7 @@ static void test_spans_overlap_by_a_sign_at_most(void **state) {
     claims_done(&claims);
 }
 
-static void test_rounding(void **state) {
+static void rounding(void **state) {
     (void)state;
     assert_true(num_rounds_to(0.39812L, 0.398L, 3));
     assert_false(num_rounds_to(0.39812L, 0.399L, 3));
@@ -220,7 +220,7 @@ static void test_rounding(void **state) {
 }
 
 /* Every prefix and every byte must be survivable. */
-static void test_hostile_bytes(void **state) {
+static void hostile_bytes(void **state) {
     (void)state;
     srand(7);
     for (int round = 0; round < 3000; round++) {
@@ -243,11 +243,11 @@ static void test_hostile_bytes(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_formats),
-        cmocka_unit_test(test_span_covers_sign_and_unit),
-        cmocka_unit_test(test_spans_overlap_by_a_sign_at_most),
-        cmocka_unit_test(test_rounding),
-        cmocka_unit_test(test_hostile_bytes),
+        cmocka_unit_test(formats),
+        cmocka_unit_test(span_covers_sign_and_unit),
+        cmocka_unit_test(spans_overlap_by_a_sign_at_most),
+        cmocka_unit_test(rounding),
+        cmocka_unit_test(hostile_bytes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -115,7 +115,7 @@ static bool has_label(const struct evidence *e, const struct labelled *l) {
     return false;
 }
 
-static void test_labels(void **state) {
+static void labels_are_found(void **state) {
     (void)state;
     size_t failed = 0;
     for (size_t i = 0; i < sizeof labelled / sizeof *labelled; i++) {
@@ -136,7 +136,7 @@ static void test_labels(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_labels),
+        cmocka_unit_test(labels_are_found),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

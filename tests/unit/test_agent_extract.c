@@ -73,7 +73,7 @@ static json_t *load_corpus(void) {
     return corpus;
 }
 
-static void test_corpus(void **state) {
+static void the_corpus_is_extracted(void **state) {
     (void)state;
     json_t *corpus = load_corpus();
     assert_non_null(corpus);
@@ -86,7 +86,7 @@ static void test_corpus(void **state) {
 }
 
 /* Every reply of the corpus, cut anywhere, is still some outcome. */
-static void test_cut_anywhere(void **state) {
+static void cut_anywhere(void **state) {
     (void)state;
     json_t *corpus = load_corpus();
     assert_non_null(corpus);
@@ -107,7 +107,7 @@ static void test_cut_anywhere(void **state) {
     json_decref(corpus);
 }
 
-static void test_shapes_can_be_extracted(void **state) {
+static void shapes_can_be_extracted(void **state) {
     (void)state;
     for (int mode = EXTRACT_TAGS; mode <= EXTRACT_FENCES; mode++) {
         struct extract x;
@@ -120,7 +120,7 @@ static void test_shapes_can_be_extracted(void **state) {
     }
 }
 
-static void test_lexer_covers_every_byte(void **state) {
+static void lexer_covers_every_byte(void **state) {
     (void)state;
     const char *source = "x = f\"a{1}\" + '''b\n''' # c\nif x >= 1.5e-3: y = 'open\n";
     struct py_scan p = {source, strlen(source), 0};
@@ -155,10 +155,10 @@ static void replies_that_only_open(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(replies_that_only_open),
-        cmocka_unit_test(test_corpus),
-        cmocka_unit_test(test_cut_anywhere),
-        cmocka_unit_test(test_shapes_can_be_extracted),
-        cmocka_unit_test(test_lexer_covers_every_byte),
+        cmocka_unit_test(the_corpus_is_extracted),
+        cmocka_unit_test(cut_anywhere),
+        cmocka_unit_test(shapes_can_be_extracted),
+        cmocka_unit_test(lexer_covers_every_byte),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -835,7 +835,7 @@ static const struct scenario scenarios[] = {
      "derived contradicted"},
 };
 
-static void test_scenarios(void **state) {
+static void scenarios_are_judged(void **state) {
     (void)state;
     size_t failed = 0;
     for (size_t i = 0; i < sizeof scenarios / sizeof *scenarios; i++) {
@@ -858,7 +858,7 @@ static void test_scenarios(void **state) {
 }
 
 /* The commas of a CSV separate; those of a number that stands by itself group. */
-static void test_rows_are_no_numbers(void **state) {
+static void rows_are_no_numbers(void **state) {
     (void)state;
     struct evidence e;
     scoped_buf row = BUF_INIT(100), printed = BUF_INIT(100), number = BUF_INIT(100);
@@ -877,7 +877,7 @@ static void test_rows_are_no_numbers(void **state) {
 }
 
 /* A literal that also stands in the data is data. */
-static void test_data_clears_a_literal(void **state) {
+static void data_clears_a_literal(void **state) {
     (void)state;
     struct evidence e;
     scoped_buf got = BUF_INIT(100);
@@ -890,7 +890,7 @@ static void test_data_clears_a_literal(void **state) {
     evidence_done(&e);
 }
 
-static void test_tool_results_are_data(void **state) {
+static void tool_results_are_data(void **state) {
     (void)state;
     struct evidence e;
     scoped_buf got = BUF_INIT(100);
@@ -905,7 +905,7 @@ static void test_tool_results_are_data(void **state) {
 }
 
 /* In a big table a number has to be named, by its column and its row. */
-static void test_tables_need_names(void **state) {
+static void tables_need_names(void **state) {
     (void)state;
     struct evidence e;
     evidence_init(&e);
@@ -933,7 +933,7 @@ static void test_tables_need_names(void **state) {
 }
 
 /* The columns of an input file have names, in its first line. */
-static void test_input_tables_have_columns(void **state) {
+static void input_tables_have_columns(void **state) {
     (void)state;
     struct evidence e;
     scoped_buf csv = BUF_INIT(100000), good = BUF_INIT(100), bad = BUF_INIT(100);
@@ -950,7 +950,7 @@ static void test_input_tables_have_columns(void **state) {
     evidence_done(&e);
 }
 
-static void test_report_says_where(void **state) {
+static void report_says_where(void **state) {
     (void)state;
     struct evidence e;
     evidence_init(&e);
@@ -1063,13 +1063,13 @@ int main(void) {
         cmocka_unit_test(missing_values_are_counted),
         cmocka_unit_test(many_equal_numbers_are_judged_once),
         cmocka_unit_test(the_work_for_an_answer_ends),
-        cmocka_unit_test(test_scenarios),
-        cmocka_unit_test(test_rows_are_no_numbers),
-        cmocka_unit_test(test_data_clears_a_literal),
-        cmocka_unit_test(test_tool_results_are_data),
-        cmocka_unit_test(test_tables_need_names),
-        cmocka_unit_test(test_input_tables_have_columns),
-        cmocka_unit_test(test_report_says_where),
+        cmocka_unit_test(scenarios_are_judged),
+        cmocka_unit_test(rows_are_no_numbers),
+        cmocka_unit_test(data_clears_a_literal),
+        cmocka_unit_test(tool_results_are_data),
+        cmocka_unit_test(tables_need_names),
+        cmocka_unit_test(input_tables_have_columns),
+        cmocka_unit_test(report_says_where),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

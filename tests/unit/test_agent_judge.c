@@ -26,7 +26,7 @@ static void same(bool expected, const char *a, const char *claims_a, const char 
     free(other);
 }
 
-static void test_keys(void **state) {
+static void answers_have_keys(void **state) {
     static const char n55[] = "[{\"text\":\"55\",\"verdict\":\"grounded\"}]";
     static const char n10[] = "[{\"text\":\"10\",\"verdict\":\"question\"},"
                               "{\"text\":\"55\",\"verdict\":\"derived\"}]";
@@ -64,7 +64,7 @@ static void winner(const char *votes, unsigned expected) {
     assert_int_equal(judge_best(tries, n), expected);
 }
 
-static void test_winners(void **state) {
+static void winners(void **state) {
     (void)state;
     winner("....", 4);
     winner("abb", 1);
@@ -83,7 +83,7 @@ static void settled(const char *votes, bool expected) {
     assert_int_equal(judge_settled(AGENT_JUDGE_VOTE, tries, n, running), expected);
 }
 
-static void test_early_ends(void **state) {
+static void early_ends(void **state) {
     struct judged tries[2] = {{.answered = true, .score = 0.5}, {0}};
     (void)state;
     settled("aa.", true);
@@ -100,7 +100,7 @@ static void test_early_ends(void **state) {
 }
 
 /* The judge's own verdicts stay as they are. */
-static void test_most_votes(void **state) {
+static void most_votes(void **state) {
     struct judged tries[4];
     char keys[4][2];
     (void)state;
@@ -119,10 +119,10 @@ static void test_most_votes(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_keys),
-        cmocka_unit_test(test_winners),
-        cmocka_unit_test(test_early_ends),
-        cmocka_unit_test(test_most_votes),
+        cmocka_unit_test(answers_have_keys),
+        cmocka_unit_test(winners),
+        cmocka_unit_test(early_ends),
+        cmocka_unit_test(most_votes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

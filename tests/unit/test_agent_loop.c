@@ -165,7 +165,7 @@ static const char *message(const struct scene *s, size_t from_end) {
         json_object_get(json_array_get(s->run.messages, n - from_end), "content"));
 }
 
-static void test_answer_is_grounded(void **state) {
+static void answer_is_grounded(void **state) {
     (void)state;
     struct scene s = {0};
     play(&s, LIST(FENCED("print(sum(p * p for p in primes))"), "Final answer: It is 10466."),
@@ -191,7 +191,7 @@ static const json_t *last_note(const struct scene *s, const char *name) {
     return found;
 }
 
-static void test_events_are_recorded(void **state) {
+static void events_are_recorded(void **state) {
     (void)state;
     struct scene s = {0};
     play(&s, LIST(FENCED("print(sum(p * p for p in primes))"), "Final answer: It is 10466."),
@@ -209,7 +209,7 @@ static void test_events_are_recorded(void **state) {
     clear(&s);
 }
 
-static void test_a_record_that_fails_is_said_once(void **state) {
+static void a_record_that_fails_is_said_once(void **state) {
     (void)state;
     struct scene s = {.script = {.full = true}};
     play(&s, LIST(FENCED("print(sum(p * p for p in primes))"), "Final answer: It is 10466."),
@@ -221,7 +221,7 @@ static void test_a_record_that_fails_is_said_once(void **state) {
     clear(&s);
 }
 
-static void test_invented_number_is_repaired(void **state) {
+static void invented_number_is_repaired(void **state) {
     (void)state;
     struct scene s = {0};
     play(&s, LIST(FENCED("print(total(primes))"), "It is 1060.", "It is 10466."), LIST(OK));
@@ -231,7 +231,7 @@ static void test_invented_number_is_repaired(void **state) {
     clear(&s);
 }
 
-static void test_invented_number_is_marked_at_the_end(void **state) {
+static void invented_number_is_marked_at_the_end(void **state) {
     (void)state;
     struct scene s = {.options = {.budgets = {.steps = 3}}};
     play(&s, LIST(FENCED("print(total(primes))"), "It is 1060.", "It is 1060."), LIST(OK));
@@ -246,7 +246,7 @@ static void test_invented_number_is_marked_at_the_end(void **state) {
     clear(&s);
 }
 
-static void test_nothing_computed(void **state) {
+static void nothing_computed(void **state) {
     (void)state;
     struct scene s = {0};
     play(&s, LIST("Paris."), LIST(OK));
@@ -254,7 +254,7 @@ static void test_nothing_computed(void **state) {
     clear(&s);
 }
 
-static void test_correction(void **state) {
+static void correction(void **state) {
     (void)state;
     struct scene s = {0};
     play(&s, LIST(FENCED("df['marign']"), FENCED("df['margin'].sum()"), "It is 10466."),
@@ -264,7 +264,7 @@ static void test_correction(void **state) {
     clear(&s);
 }
 
-static void test_repeats(void **state) {
+static void repeats(void **state) {
     (void)state;
     struct scene s = {.options = {.budgets = {.errors = 100}}};
     play(&s, LIST(FENCED("df['marign']")), LIST(BAD));
@@ -281,7 +281,7 @@ static void test_repeats(void **state) {
 }
 
 /* Another program, the same failure: that takes three after the fresh start. */
-static void test_repeated_failure(void **state) {
+static void repeated_failure(void **state) {
     (void)state;
     struct scene s = {.options = {.budgets = {.errors = 100}}};
     play(&s,
@@ -314,7 +314,7 @@ static void ends_with_the_answer(struct scene *s, enum agent_stop stop, unsigned
     clear(s);
 }
 
-static void test_an_answer_outlives_every_budget(void **state) {
+static void an_answer_outlives_every_budget(void **state) {
     (void)state;
     struct scene s = {.options = {.budgets = {.errors = 2}}};
     play(&s, LIST(FENCED("a"), "It is 1060.", FENCED("b['x']"), FENCED("c")), LIST(OK, BAD));
@@ -331,7 +331,7 @@ static void test_an_answer_outlives_every_budget(void **state) {
     ends_with_the_answer(&s, AGENT_CPU, 3);
 }
 
-static void test_an_answer_that_could_not_be_checked_is_kept(void **state) {
+static void an_answer_that_could_not_be_checked_is_kept(void **state) {
     (void)state;
     struct scene s = {.options = {.budgets = {.cpu = 1}}};
     play(&s, LIST(FENCED("a"), "It is {{x}}."),
@@ -342,7 +342,7 @@ static void test_an_answer_that_could_not_be_checked_is_kept(void **state) {
     clear(&s);
 }
 
-static void test_the_same_answer_is_noticed_at_once(void **state) {
+static void the_same_answer_is_noticed_at_once(void **state) {
     (void)state;
     struct scene s = {0};
     play(&s, LIST(FENCED("a"), "It is 1060.", "It is 1060.", "It is 1060.", "never"), LIST(OK));
@@ -357,7 +357,7 @@ static void test_the_same_answer_is_noticed_at_once(void **state) {
     clear(&s);
 }
 
-static void test_alternation(void **state) {
+static void alternation(void **state) {
     (void)state;
     struct scene s = {0};
     play(&s, LIST(FENCED("a"), FENCED("b"), FENCED("a"), FENCED("b"), FENCED("a"), FENCED("b")),
@@ -367,7 +367,7 @@ static void test_alternation(void **state) {
     clear(&s);
 }
 
-static void test_step_budget(void **state) {
+static void step_budget(void **state) {
     (void)state;
     struct scene s = {.options = {.budgets = {.steps = 3}}};
     play(&s, LIST(FENCED("a"), FENCED("b"), FENCED("c"), FENCED("d")), LIST(OK));
@@ -378,7 +378,7 @@ static void test_step_budget(void **state) {
     clear(&s);
 }
 
-static void test_other_budgets(void **state) {
+static void other_budgets(void **state) {
     (void)state;
     struct scene s = {.options = {.budgets = {.tokens = 250}}};
     play(&s, LIST(FENCED("a"), FENCED("b"), FENCED("c"), FENCED("d")), LIST(OK));
@@ -401,7 +401,7 @@ static void test_other_budgets(void **state) {
     clear(&s);
 }
 
-static void test_cancel(void **state) {
+static void a_run_can_be_cancelled(void **state) {
     (void)state;
     atomic_bool cancel = true;
     struct scene s = {.options = {.cancel = &cancel}};
@@ -410,7 +410,7 @@ static void test_cancel(void **state) {
     clear(&s);
 }
 
-static void test_nothing_extracted_shows_the_shape(void **state) {
+static void nothing_extracted_shows_the_shape(void **state) {
     (void)state;
     struct scene s = {.options = {.mode = EXTRACT_TAGS}};
     play(&s, LIST(FENCED("a"), "<execute_python>\nf(x)\n</execute_python>", "Final answer: 10466"),
@@ -421,7 +421,7 @@ static void test_nothing_extracted_shows_the_shape(void **state) {
     clear(&s);
 }
 
-static void test_final_in_code(void **state) {
+static void final_in_code(void **state) {
     (void)state;
     struct scene s = {0};
     play(&s, LIST(FENCED("final_answer(total(x))")), LIST("{\"status\":\"ok\",\"final\":2.2}"));
@@ -435,7 +435,7 @@ static void test_final_in_code(void **state) {
     clear(&s);
 }
 
-static void test_placeholders(void **state) {
+static void placeholders(void **state) {
     (void)state;
     struct scene s = {0};
     play(&s, LIST(FENCED("x = total(a)"), "The sum is {{x:.1f}}."),
@@ -452,7 +452,7 @@ static void test_placeholders(void **state) {
     clear(&s);
 }
 
-static void test_files_named(void **state) {
+static void files_named(void **state) {
     (void)state;
     struct scene s = {0};
     play(&s, LIST(FENCED("a"), "See plot.png.", "See chart.png."), LIST(OK));
@@ -463,7 +463,7 @@ static void test_files_named(void **state) {
     clear(&s);
 }
 
-static void test_schema(void **state) {
+static void answers_fit_the_schema(void **state) {
     (void)state;
     struct scene s = {.options = {.schema =
                                       "{\"type\":\"object\",\"required\":[\"sum\"],\"properties\":"
@@ -475,7 +475,7 @@ static void test_schema(void **state) {
     clear(&s);
 }
 
-static void test_output_is_paged(void **state) {
+static void output_is_paged(void **state) {
     (void)state;
     struct scene s = {0};
     play(&s, LIST(FENCED("a"), FENCED("output(1, 600, 4600)"), "It is 10466."), LIST(OK));
@@ -485,7 +485,7 @@ static void test_output_is_paged(void **state) {
     clear(&s);
 }
 
-static void test_code_says_its_language(void **state) {
+static void code_says_its_language(void **state) {
     (void)state;
     struct scene s = {0};
     play(&s, LIST("```bash\nls \"a b\"\n```", "Done."), LIST(OK));
@@ -493,7 +493,7 @@ static void test_code_says_its_language(void **state) {
     clear(&s);
 }
 
-static void test_lost_session(void **state) {
+static void lost_session(void **state) {
     (void)state;
     struct scene s = {0};
     play(&s, LIST(FENCED("a")), (const char *const[]){NULL});
@@ -507,7 +507,7 @@ static json_t *said(const char *role, const char *text, bool turn) {
 }
 
 /* Whole turns go, the oldest first; the prompt and the newest turn stay whatever their length. */
-static void test_long_conversations_are_shortened(void **state) {
+static void long_conversations_are_shortened(void **state) {
     (void)state;
     json_t *all = json_pack("[o,o,o,o,o,o]", said("system", "S", false), said("user", "one", true),
                             said("assistant", "1111111111", false), said("user", "two", true),
@@ -527,7 +527,7 @@ static void test_long_conversations_are_shortened(void **state) {
     json_decref(all);
 }
 
-static void test_prompts_are_there(void **state) {
+static void prompts_are_there(void **state) {
     (void)state;
     static const char *const names[] = {"system", "calls", "tags",  "fences",  "data",
                                         "sql",    "tests", "tools", "network", "last"};
@@ -540,32 +540,32 @@ static void test_prompts_are_there(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_answer_is_grounded),
-        cmocka_unit_test(test_events_are_recorded),
-        cmocka_unit_test(test_a_record_that_fails_is_said_once),
-        cmocka_unit_test(test_invented_number_is_repaired),
-        cmocka_unit_test(test_invented_number_is_marked_at_the_end),
-        cmocka_unit_test(test_nothing_computed),
-        cmocka_unit_test(test_correction),
-        cmocka_unit_test(test_repeats),
-        cmocka_unit_test(test_repeated_failure),
-        cmocka_unit_test(test_an_answer_outlives_every_budget),
-        cmocka_unit_test(test_an_answer_that_could_not_be_checked_is_kept),
-        cmocka_unit_test(test_the_same_answer_is_noticed_at_once),
-        cmocka_unit_test(test_alternation),
-        cmocka_unit_test(test_step_budget),
-        cmocka_unit_test(test_other_budgets),
-        cmocka_unit_test(test_cancel),
-        cmocka_unit_test(test_nothing_extracted_shows_the_shape),
-        cmocka_unit_test(test_final_in_code),
-        cmocka_unit_test(test_placeholders),
-        cmocka_unit_test(test_files_named),
-        cmocka_unit_test(test_schema),
-        cmocka_unit_test(test_output_is_paged),
-        cmocka_unit_test(test_code_says_its_language),
-        cmocka_unit_test(test_lost_session),
-        cmocka_unit_test(test_long_conversations_are_shortened),
-        cmocka_unit_test(test_prompts_are_there),
+        cmocka_unit_test(answer_is_grounded),
+        cmocka_unit_test(events_are_recorded),
+        cmocka_unit_test(a_record_that_fails_is_said_once),
+        cmocka_unit_test(invented_number_is_repaired),
+        cmocka_unit_test(invented_number_is_marked_at_the_end),
+        cmocka_unit_test(nothing_computed),
+        cmocka_unit_test(correction),
+        cmocka_unit_test(repeats),
+        cmocka_unit_test(repeated_failure),
+        cmocka_unit_test(an_answer_outlives_every_budget),
+        cmocka_unit_test(an_answer_that_could_not_be_checked_is_kept),
+        cmocka_unit_test(the_same_answer_is_noticed_at_once),
+        cmocka_unit_test(alternation),
+        cmocka_unit_test(step_budget),
+        cmocka_unit_test(other_budgets),
+        cmocka_unit_test(a_run_can_be_cancelled),
+        cmocka_unit_test(nothing_extracted_shows_the_shape),
+        cmocka_unit_test(final_in_code),
+        cmocka_unit_test(placeholders),
+        cmocka_unit_test(files_named),
+        cmocka_unit_test(answers_fit_the_schema),
+        cmocka_unit_test(output_is_paged),
+        cmocka_unit_test(code_says_its_language),
+        cmocka_unit_test(lost_session),
+        cmocka_unit_test(long_conversations_are_shortened),
+        cmocka_unit_test(prompts_are_there),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

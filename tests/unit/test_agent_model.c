@@ -64,7 +64,7 @@ static const char openai_text[] =
     "data: {\"choices\":[],\"usage\":{\"prompt_tokens\":3,\"completion_tokens\":12}}\n\n"
     "data: [DONE]\n\n";
 
-static void test_openai_text_in_any_portions(void **state) {
+static void openai_text_in_any_portions(void **state) {
     (void)state;
     for (size_t step = 1; step < 40; step++) {
         struct reading r;
@@ -94,7 +94,7 @@ static void expect_calls(const char *stream, bool anthropic, const char *const *
     finish(&r);
 }
 
-static void test_openai_call_in_fragments(void **state) {
+static void openai_call_in_fragments(void **state) {
     (void)state;
     expect_calls(
         "data: {\"choices\":[{\"delta\":{\"tool_calls\":[{\"index\":0,\"id\":\"a\",\"function\":"
@@ -106,7 +106,7 @@ static void test_openai_call_in_fragments(void **state) {
 }
 
 /* All calls have index 0, each whole, each with an id of its own. */
-static void test_ollama_parallel_calls(void **state) {
+static void ollama_parallel_calls(void **state) {
     (void)state;
     expect_calls(
         "data: {\"choices\":[{\"delta\":{\"tool_calls\":[{\"index\":0,\"id\":\"a\",\"function\":"
@@ -117,7 +117,7 @@ static void test_ollama_parallel_calls(void **state) {
 }
 
 /* No index, no id, arguments as an object. */
-static void test_old_ollama_calls(void **state) {
+static void old_ollama_calls(void **state) {
     (void)state;
     expect_calls("data: {\"choices\":[{\"delta\":{\"tool_calls\":[{\"function\":{\"name\":"
                  "\"run_python\",\"arguments\":{\"code\":\"1\"}}},{\"function\":{\"name\":"
@@ -135,7 +135,7 @@ static void expect_error(const char *stream, bool anthropic, enum model_fault fa
     finish(&r);
 }
 
-static void test_errors_in_the_stream(void **state) {
+static void errors_in_the_stream(void **state) {
     (void)state;
     expect_error(
         "data: {\"error\":{\"code\":500,\"message\":\"peg\",\"type\":\"server_error\"}}\n\n", false,
@@ -182,7 +182,7 @@ static const char anthropic_text[] =
     "{\"output_tokens\":4}}\n\n"
     "data: {\"type\":\"message_stop\"}\n\n";
 
-static void test_anthropic_in_any_portions(void **state) {
+static void anthropic_in_any_portions(void **state) {
     (void)state;
     for (size_t step = 1; step < 30; step++) {
         struct reading r;
@@ -229,7 +229,7 @@ static const char *path(const json_t *o, const char *text) {
     return json_string_value(o) ? json_string_value(o) : "";
 }
 
-static void test_openai_request(void **state) {
+static void a_request_to_openai(void **state) {
     (void)state;
     json_t *messages = conversation(), *tools = json_loads("[{\"name\":\"run_python\"}]", 0, NULL);
     struct model_request r = {.messages = messages, .tools = tools, .model = "m", .max_tokens = 5};
@@ -247,7 +247,7 @@ static void test_openai_request(void **state) {
     json_decref(tools);
 }
 
-static void test_anthropic_request(void **state) {
+static void a_request_to_anthropic(void **state) {
     (void)state;
     json_t *messages = conversation();
     struct model_request r = {.messages = messages, .model = "m"};
@@ -264,7 +264,7 @@ static void test_anthropic_request(void **state) {
     json_decref(messages);
 }
 
-static void test_server_errors(void **state) {
+static void server_errors(void **state) {
     (void)state;
     static const struct {
         long status;
@@ -311,7 +311,7 @@ static void expect_replay(const char *file, const json_t *messages, const char *
     cassette_free(c);
 }
 
-static void test_cassette(void **state) {
+static void a_cassette_is_replayed(void **state) {
     (void)state;
     char file[] = "/tmp/test_agent_cassette_XXXXXX";
     int fd = mkstemp(file);
@@ -347,7 +347,7 @@ static void test_cassette(void **state) {
     unlink(file);
 }
 
-static void test_written_cassette(void **state) {
+static void written_cassette(void **state) {
     (void)state;
     char file[] = "/tmp/test_agent_cassette_XXXXXX";
     int fd = mkstemp(file);
@@ -368,17 +368,17 @@ static void test_written_cassette(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_openai_text_in_any_portions),
-        cmocka_unit_test(test_openai_call_in_fragments),
-        cmocka_unit_test(test_ollama_parallel_calls),
-        cmocka_unit_test(test_old_ollama_calls),
-        cmocka_unit_test(test_errors_in_the_stream),
-        cmocka_unit_test(test_anthropic_in_any_portions),
-        cmocka_unit_test(test_openai_request),
-        cmocka_unit_test(test_anthropic_request),
-        cmocka_unit_test(test_server_errors),
-        cmocka_unit_test(test_cassette),
-        cmocka_unit_test(test_written_cassette),
+        cmocka_unit_test(openai_text_in_any_portions),
+        cmocka_unit_test(openai_call_in_fragments),
+        cmocka_unit_test(ollama_parallel_calls),
+        cmocka_unit_test(old_ollama_calls),
+        cmocka_unit_test(errors_in_the_stream),
+        cmocka_unit_test(anthropic_in_any_portions),
+        cmocka_unit_test(a_request_to_openai),
+        cmocka_unit_test(a_request_to_anthropic),
+        cmocka_unit_test(server_errors),
+        cmocka_unit_test(a_cassette_is_replayed),
+        cmocka_unit_test(written_cassette),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -28,7 +28,7 @@ static void expect(const char *result, const char *const *parts) {
     json_decref(o);
 }
 
-static void test_success(void **state) {
+static void success(void **state) {
     (void)state;
     expect("{\"cell\": 3, \"status\": \"ok\", \"stdout\": \"hello\\n\","
            " \"value\": {\"text/plain\": \"10466\"},"
@@ -43,7 +43,7 @@ static void test_success(void **state) {
                                  "{\"type\":\"bar\"}", "df: DataFrame, 47 rows, 6 columns", NULL});
 }
 
-static void test_error(void **state) {
+static void an_error_is_told(void **state) {
     (void)state;
     expect(
         "{\"cell\": 2, \"status\": \"error\", \"state\": \"kept\", \"error\":"
@@ -56,7 +56,7 @@ static void test_error(void **state) {
            (const char *const[]){"endless loop", "as they were before", NULL});
 }
 
-static void test_never_over_budget(void **state) {
+static void never_over_budget(void **state) {
     (void)state;
     char *big = malloc(300001);
     assert_non_null(big);
@@ -80,7 +80,7 @@ static void test_never_over_budget(void **state) {
     free(big);
 }
 
-static void test_cut_says_how_to_read_on(void **state) {
+static void cut_says_how_to_read_on(void **state) {
     (void)state;
     scoped_buf out = BUF_INIT(10000);
     char text[5000];
@@ -92,10 +92,10 @@ static void test_cut_says_how_to_read_on(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_success),
-        cmocka_unit_test(test_error),
-        cmocka_unit_test(test_never_over_budget),
-        cmocka_unit_test(test_cut_says_how_to_read_on),
+        cmocka_unit_test(success),
+        cmocka_unit_test(an_error_is_told),
+        cmocka_unit_test(never_over_budget),
+        cmocka_unit_test(cut_says_how_to_read_on),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -194,7 +194,7 @@ static void measure(size_t about) {
         assert_true(bad[f] * 100 <= bad_of[f]);
 }
 
-static void test_odds(void **state) {
+static void odds(void **state) {
     (void)state;
     seed = 88172645463325252ull;
     static const size_t about[] = {20, 100, 1000};
@@ -203,6 +203,6 @@ static void test_odds(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_odds)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(odds)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -18,7 +18,7 @@ static void expect(const char *steps, const char *verdicts) {
         assert_int_equal(letters[repeat_add(&r, (uint64_t)steps[i])], verdicts[i]);
 }
 
-static void test_circles(void **state) {
+static void circles(void **state) {
     (void)state;
     expect("ABCDEF", "......");
     expect("AAAAAA", ".hF.hS");
@@ -36,7 +36,7 @@ static uint64_t fingerprint(const char *result, const char *code) {
     return h;
 }
 
-static void test_fingerprints(void **state) {
+static void fingerprints(void **state) {
     (void)state;
     const char *a = "{\"status\":\"error\",\"error\":{\"name\":\"KeyError\",\"message\":\"7 at "
                     "0x7f12\",\"line\":2}}";
@@ -57,7 +57,7 @@ static void expect_code(const char *answer, int count, const char *expected) {
         assert_string_equal(code.data, expected);
 }
 
-static void test_placeholders(void **state) {
+static void placeholders_are_noticed(void **state) {
     (void)state;
     expect_code("nothing here", 0, "");
     expect_code("{{x}}", 1, "final_answer([format((x), \"\")])");
@@ -70,7 +70,7 @@ static void test_placeholders(void **state) {
     expect_code("{{}} and {{ }}", 0, "");
 }
 
-static void test_fill(void **state) {
+static void fill(void **state) {
     (void)state;
     json_t *values = json_pack("[s,s]", "41.25", "7"), *spans, *first;
     scoped_buf out = BUF_INIT(1000);
@@ -86,10 +86,10 @@ static void test_fill(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_circles),
-        cmocka_unit_test(test_fingerprints),
-        cmocka_unit_test(test_placeholders),
-        cmocka_unit_test(test_fill),
+        cmocka_unit_test(circles),
+        cmocka_unit_test(fingerprints),
+        cmocka_unit_test(placeholders_are_noticed),
+        cmocka_unit_test(fill),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,7 +7,7 @@
 #include <stdarg.h>
 #include <string.h>
 
-static void test_the_trees_ask_for_features_that_there_are(void **state) {
+static void the_trees_ask_for_features_that_there_are(void **state) {
     (void)state;
     assert_true(decide_tree_count > 0);
     for (size_t i = 0; i < decide_tree_count; i++)
@@ -15,7 +15,7 @@ static void test_the_trees_ask_for_features_that_there_are(void **state) {
             assert_true(decide_trees[i].feature[k] < FEATURES);
 }
 
-static void test_trust_is_a_probability(void **state) {
+static void trust_is_a_probability(void **state) {
     (void)state;
     float f[FEATURES] = {0};
     for (int round = 0; round < 400; round++) {
@@ -26,7 +26,7 @@ static void test_trust_is_a_probability(void **state) {
     }
 }
 
-static void test_weights_are_finite(void **state) {
+static void weights_are_finite(void **state) {
     (void)state;
     for (int k = 0; k < ITEM_TERMS; k++)
         assert_true(fabsf(item_weights[k]) < 20);
@@ -35,7 +35,7 @@ static void test_weights_are_finite(void **state) {
 }
 
 /* Near words speak for a number, and a word that is nowhere speaks against it. */
-static void test_near_words_weigh_more(void **state) {
+static void near_words_weigh_more(void **state) {
     (void)state;
     const float *row = item_weights + ITEM_NEAR + PART_ROW * (NOT_NEAR + 1);
     assert_true(row[NEAR_BEFORE] > row[NEAR_SENTENCE]);
@@ -107,7 +107,7 @@ static enum ground_verdict verdict_of(const struct tried *t) {
     return v;
 }
 
-static void test_what_follows_by_one_step(void **state) {
+static void what_follows_by_one_step(void **state) {
     (void)state;
     for (size_t i = 0; i < sizeof answers / sizeof *answers; i++) {
         enum ground_verdict v = verdict_of(&answers[i]);
@@ -117,7 +117,7 @@ static void test_what_follows_by_one_step(void **state) {
 }
 
 /* Each share is of the number before it and the same whole: the one that is not stands out. */
-static void test_numbers_that_follow_likewise(void **state) {
+static void numbers_that_follow_likewise(void **state) {
     (void)state;
     static const char shown[] = "            sales\nNorth      264166\nSouth      872188\n"
                                 "Coast     1545804\nall       2682158\n";
@@ -148,12 +148,12 @@ static void test_numbers_that_follow_likewise(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_the_trees_ask_for_features_that_there_are),
-        cmocka_unit_test(test_trust_is_a_probability),
-        cmocka_unit_test(test_weights_are_finite),
-        cmocka_unit_test(test_near_words_weigh_more),
-        cmocka_unit_test(test_what_follows_by_one_step),
-        cmocka_unit_test(test_numbers_that_follow_likewise),
+        cmocka_unit_test(the_trees_ask_for_features_that_there_are),
+        cmocka_unit_test(trust_is_a_probability),
+        cmocka_unit_test(weights_are_finite),
+        cmocka_unit_test(near_words_weigh_more),
+        cmocka_unit_test(what_follows_by_one_step),
+        cmocka_unit_test(numbers_that_follow_likewise),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

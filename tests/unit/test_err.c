@@ -20,6 +20,15 @@ static void a_message_is_what_was_written(void **state) {
     assert_int_equal(err.code, 0);
 }
 
+static void no_memory_is_the_hosts_fault(void **state) {
+    struct retort_error err;
+    (void)state;
+    assert_int_equal(err_memory(&err), -ENOMEM);
+    assert_string_equal(err.message, "out of memory");
+    assert_int_equal(err.fault, RETORT_FAULT_HOST);
+    assert_int_equal(err_memory(NULL), -ENOMEM);
+}
+
 static void what_errno_means_follows_where_it_is_asked_for(void **state) {
     struct retort_error err;
     (void)state;
@@ -61,6 +70,7 @@ static void nobody_needs_to_listen(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_message_is_what_was_written),
+        cmocka_unit_test(no_memory_is_the_hosts_fault),
         cmocka_unit_test(what_errno_means_follows_where_it_is_asked_for),
         cmocka_unit_test(a_wrapped_error_keeps_its_fault),
         cmocka_unit_test(a_long_message_is_cut),

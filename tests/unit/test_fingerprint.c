@@ -67,7 +67,7 @@ static int end(void **state) {
     return rmdir(place);
 }
 
-static void test_links_of_an_image(void **state) {
+static void links_of_an_image(void **state) {
     (void)state;
     struct ctl_environment env = {.image = true, .interpreter = "/usr/bin/python3"};
     snprintf(env.packages, sizeof env.packages, "%s", below("image"));
@@ -79,6 +79,6 @@ static void test_links_of_an_image(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_links_of_an_image)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(links_of_an_image)};
     return cmocka_run_group_tests(tests, begin, end);
 }

@@ -53,7 +53,7 @@ static void wait_for_gate(struct gateway *g) {
     }
 }
 
-static void test_nobody_waits_for_who_needs_an_authority(void **state) {
+static void nobody_waits_for_who_needs_an_authority(void **state) {
     (void)state;
     char dir[] = "/tmp/retort-gateway-XXXXXX", path[128];
     assert_non_null(mkdtemp(dir));
@@ -86,7 +86,7 @@ static void test_nobody_waits_for_who_needs_an_authority(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_nobody_waits_for_who_needs_an_authority),
+        cmocka_unit_test(nobody_waits_for_who_needs_an_authority),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

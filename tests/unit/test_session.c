@@ -9,9 +9,11 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "base/io.h"
 #include "base/scope.h"
 #include "engine/cell/locks.h"
 #include "engine/session/session.h"
+#include "engine/session/supervisor.h"
 
 struct fixture {
     struct retort_engine *engine;
@@ -95,6 +97,16 @@ static void pipes_need_a_supervisor(void **state) {
     done(&f);
 }
 
+static void tools_are_offered_before_they_are_sent(void **state) {
+    (void)state;
+    struct fixture f = live();
+    f.s->tools.sent = 1;
+    expect(&f, "tools were sent");
+    f.s->tools.offered = json_array();
+    assert_null(session_broken(f.s));
+    done(&f);
+}
+
 static void measures_come_with_a_cgroup(void **state) {
     (void)state;
     struct fixture f = live();
@@ -124,6 +136,52 @@ static void what_a_cgroup_used_before_is_not_the_sessions(void **state) {
     close(pair[0]);
     close(pair[1]);
     done(&f);
+}
+
+/* What session_expect makes of a message, and whether it left a descriptor open. */
+static int heard(const void *message, size_t len, bool *ret_open) {
+    struct fixture f = live();
+    struct retort_error err = ERR_INIT;
+    char room[sizeof(struct ctl_failed)];
+    int pair[2], fds[1] = {-1}, ctl = f.s->interp.ctl;
+    size_t nfds = 1;
+    assert_int_equal(socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair), 0);
+    f.s->interp.ctl = pair[0];
+    assert_int_equal(packet_send(pair[1], message, len, &ctl, 1), 0);
+    int next = dup(ctl);
+    close(next);
+    int type = session_expect(f.s, room, sizeof room, fds, &nfds, &err);
+    *ret_open = fcntl(next, F_GETFD) >= 0;
+    if (*ret_open)
+        close(next);
+    f.s->interp.ctl = ctl;
+    close(pair[0]);
+    close(pair[1]);
+    done(&f);
+    return type;
+}
+
+static void only_whole_messages_of_the_supervisor_are_taken(void **state) {
+    (void)state;
+    bool open;
+    struct ctl_exited exited = {.head = {CTL_EXITED, sizeof exited}};
+    assert_int_equal(heard(&exited, sizeof exited, &open), CTL_EXITED);
+    assert_true(open); /* it is the caller's now */
+    exited.head.size = sizeof exited.head;
+    assert_int_equal(heard(&exited, sizeof exited.head, &open), -EPROTO);
+    assert_false(open);
+    assert_int_equal(heard(&exited, 4, &open), -EPROTO);
+    assert_false(open);
+    struct ctl_head request = {CTL_END, sizeof request};
+    assert_int_equal(heard(&request, sizeof request, &open), -EPROTO);
+    struct ctl_failed failed = {.head = {CTL_FAILED, sizeof failed}};
+    assert_int_equal(heard(&failed, sizeof failed, &open), CTL_FAILED);
+    failed.err.code = -1;
+    assert_int_equal(heard(&failed, sizeof failed, &open), -EPROTO);
+    failed.err.code = 1;
+    memset(failed.err.message, 'x', sizeof failed.err.message);
+    assert_int_equal(heard(&failed, sizeof failed, &open), -EPROTO);
+    assert_false(open);
 }
 
 static void no_layer_is_in_force_and_missing(void **state) {
@@ -382,8 +440,10 @@ int main(void) {
         cmocka_unit_test(a_sleeping_one_has_none),
         cmocka_unit_test(a_state_is_one_of_four),
         cmocka_unit_test(pipes_need_a_supervisor),
+        cmocka_unit_test(tools_are_offered_before_they_are_sent),
         cmocka_unit_test(measures_come_with_a_cgroup),
         cmocka_unit_test(what_a_cgroup_used_before_is_not_the_sessions),
+        cmocka_unit_test(only_whole_messages_of_the_supervisor_are_taken),
         cmocka_unit_test(no_layer_is_in_force_and_missing),
         cmocka_unit_test(lists_of_files_are_sorted_and_accounted),
         cmocka_unit_test(snapshots_are_shared_until_something_changes),

@@ -5,6 +5,7 @@
 #include "agent/text/words.h"
 #include "base/maxima.h"
 #include "base/scope.h"
+#include "base/utf8.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -45,7 +46,7 @@ static uint32_t cp_before(const struct reader *r, size_t i, size_t *ret_start) {
     if (i == 0)
         return 0;
     size_t k = i - 1;
-    while (k > 0 && i - k < 4 && ((unsigned char)r->s[k] & 0xc0) == 0x80)
+    while (k > 0 && i - k < 4 && utf8_goes_on(r->s[k]))
         k--;
     if (ret_start)
         *ret_start = k;

@@ -1,5 +1,6 @@
 /* Printed tables: by columns, as series of pandas, by marks as in CSV and Markdown. */
 #include "agent/evidence/evidence_page.h"
+#include "base/utf8.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -45,7 +46,7 @@ static size_t text_cells_of(const struct text_reading *r, size_t from, size_t to
         while (i < to && !(r->s[i] == ' ' && ends_cell(r, start, i, to)))
             i++;
         for (size_t k = start; k < i; k++)
-            wide += ((unsigned char)r->s[k] & 0xc0) == 0x80;
+            wide += utf8_goes_on(r->s[k]);
         if (i > start)
             out[n++] = (struct text_column){start - from, i - from, i - from - wide, 0};
     }

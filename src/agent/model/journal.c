@@ -46,7 +46,7 @@ static int journal_make(const char *state, const char *head, struct journal **re
         pthread_mutex_init(&j->lock, NULL);
     if (!j || !(j->state = strdup(state)) || !(j->head = strdup(head))) {
         journal_free(j);
-        return err_set(err, ERR_HOST, ENOMEM, "out of memory");
+        return err_memory(err);
     }
     *ret = j;
     return 0;
@@ -123,7 +123,7 @@ int journal_open(const char *state, const char *session, struct journal **ret, c
     j->path = strdup(path);
     *ret_head = strdup(head);
     *ret = j;
-    return j->path && *ret_head ? 0 : err_set(err, ERR_HOST, ENOMEM, "out of memory");
+    return j->path && *ret_head ? 0 : err_memory(err);
 }
 
 size_t journal_size(const struct journal *j) {

@@ -111,7 +111,7 @@ json_t *reviewer_judge(struct reviewer *r, const char *language, const char *cod
     scoped_free char *options = o ? json_whole(o, JSON_COMPACT) : NULL;
     json_decref(o);
     if (!options) {
-        err_set(error, ERR_HOST, ENOMEM, "out of memory");
+        err_memory(error);
         return NULL;
     }
     struct verdict_question q = {.code = "from retort_guest import verdicts; verdicts.review()",
@@ -139,7 +139,7 @@ int reviewer_new(struct retort_engine *engine, const struct reviewer_options *op
     struct reviewer *r = calloc(1, sizeof *r);
     bool fine = r;
     if (!r)
-        return err_set(error, ERR_HOST, ENOMEM, "out of memory");
+        return err_memory(error);
     r->engine = engine;
     pthread_mutex_init(&r->lock, NULL);
     r->python = reviewer_copy(options->python, &fine);
@@ -149,7 +149,7 @@ int reviewer_new(struct retort_engine *engine, const struct reviewer_options *op
     json_t *first = fine ? reviewer_judge(r, "python", "pass\n", error) : NULL;
     if (!first) {
         reviewer_free(r);
-        return fine ? -EINVAL : err_set(error, ERR_HOST, ENOMEM, "out of memory");
+        return fine ? -EINVAL : err_memory(error);
     }
     json_decref(first);
     *ret = r;

@@ -4,23 +4,18 @@
 #include "base/jsonwhole.h"
 #include "base/scope.h"
 #include "base/unconst.h"
+#include "base/utf8.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-static bool inside_character(char c) {
-    return ((unsigned char)c & 0xc0) == 0x80;
-}
-
 int observe_cut(const char *text, size_t len, size_t budget, unsigned cell, struct buf *out) {
     if (len <= budget)
         return buf_add(out, text, len);
     size_t room = budget > 120 ? budget - 100 : budget;
-    size_t head = room * 6 / 10, tail = len - (room - head);
-    while (head > 0 && inside_character(text[head]))
-        head--;
-    while (tail < len && inside_character(text[tail]))
+    size_t head = utf8_cut(text, room * 6 / 10), tail = len - (room - room * 6 / 10);
+    while (tail < len && utf8_goes_on(text[tail]))
         tail++;
     TRY(buf_add(out, text, head));
     if (cell)

@@ -6,6 +6,7 @@
 #include "base/scope.h"
 #include "base/thread.h"
 #include "base/toolschema.h"
+#include "base/utf8.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -344,9 +345,7 @@ static int plain_prompt(const struct queries *q, const char *prompt, const char 
                         struct buf *out) {
     size_t most = q->prompt, len = strlen(prompt) + 2, n = strlen(context);
     size_t room = len < most ? most - len : 0;
-    n = n < room ? n : room;
-    while (n && context[n] && ((unsigned char)context[n] & 0xc0) == 0x80)
-        n--;
+    n = utf8_cut(context, n < room ? n : room);
     return n ? buf_printf(out, "%s\n\n%.*s", prompt, (int)n, context) : buf_adds(out, prompt);
 }
 

@@ -117,7 +117,7 @@ static int port_note(void *user, const json_t *event, struct retort_error *err) 
     struct engine_runner *r = user;
     char *text = json_out(event, JSON_COMPACT);
     if (!text)
-        return err_set(err, ERR_HOST, ENOMEM, "out of memory");
+        return err_memory(err);
     int e = retort_note(r->session, MEMORY_SOURCE, text, err);
     free(text);
     return e;

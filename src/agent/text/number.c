@@ -1,4 +1,5 @@
 #include "agent/text/number.h"
+#include "base/utf8.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -26,18 +27,11 @@ static size_t digits_from(const struct scan *t, size_t i) {
 
 size_t utf8_at(const char *s, size_t len, uint32_t *ret_cp) {
     unsigned char c = len ? (unsigned char)s[0] : 0;
-    size_t n = c < 0x80 ? 1 : c >= 0xf0 ? 4 : c >= 0xe0 ? 3 : c >= 0xc0 ? 2 : 1;
-    *ret_cp = c < 0x80 ? c : 0xfffd;
-    if (n == 1 || n > len)
-        return 1;
-    uint32_t cp = c & (0xff >> (n + 1));
-    for (size_t i = 1; i < n; i++) {
-        if (((unsigned char)s[i] & 0xc0) != 0x80)
-            return 1;
-        cp = cp << 6 | ((unsigned char)s[i] & 0x3f);
-    }
-    *ret_cp = cp;
-    return n;
+    size_t n = c < 0x80 ? 1 : utf8_length((const unsigned char *)s, len);
+    *ret_cp = n == 0 ? 0xfffd : n == 1 ? c : c & (0xffu >> (n + 1));
+    for (size_t i = 1; i < n; i++)
+        *ret_cp = *ret_cp << 6 | ((unsigned char)s[i] & 0x3f);
+    return n ? n : 1;
 }
 
 bool num_letter(uint32_t cp) {

@@ -1,4 +1,5 @@
 #include "agent/text/words.h"
+#include "base/utf8.h"
 
 #include <ctype.h>
 #include <pthread.h>
@@ -344,13 +345,9 @@ static bool word_byte(char c) {
     return isalnum((unsigned char)c) || (unsigned char)c >= 0xc3;
 }
 
-static bool word_inside(char c) {
-    return ((unsigned char)c & 0xc0) == 0x80;
-}
-
 static size_t word_length(const char *s, size_t len) {
     size_t n = 0;
-    while (n < len && (word_byte(s[n]) || (n && word_inside(s[n]))) &&
+    while (n < len && (word_byte(s[n]) || (n && utf8_goes_on(s[n]))) &&
            !(n && isupper((unsigned char)s[n]) && islower((unsigned char)s[n - 1])))
         n++;
     return n;
@@ -506,7 +503,7 @@ static bool is_joint(const char *text, size_t len, size_t i) {
 static bool has_word(const char *text, size_t len, const char *word, size_t n) {
     for (size_t i = 0; i + n <= len; i++) {
         if (tolower((unsigned char)text[i]) != tolower((unsigned char)*word) ||
-            (i > 0 && (word_byte(text[i - 1]) || word_inside(text[i - 1]))) ||
+            (i > 0 && (word_byte(text[i - 1]) || utf8_goes_on(text[i - 1]))) ||
             (i + n < len && word_byte(text[i + n])) || (n > 2 && is_joint(text, len, i + n)))
             continue;
         if (strncasecmp(text + i, word, n) == 0)

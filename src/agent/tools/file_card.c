@@ -5,6 +5,7 @@
 #include "base/jsonwhole.h"
 #include "base/scope.h"
 #include "base/unconst.h"
+#include "base/utf8.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -198,9 +199,7 @@ static int show_first_lines(const char *s, size_t len, size_t lines, struct buf 
     for (size_t i = 0; lines && i < len; lines--) {
         const char *eol = memchr(s + i, '\n', len - i);
         size_t n = eol ? (size_t)(eol - s) - i : len - i;
-        size_t shown = n < 200 ? n : 200;
-        while (shown < n && shown && ((unsigned char)s[i + shown] & 0xc0) == 0x80)
-            shown--;
+        size_t shown = n <= 200 ? n : utf8_cut(s + i, 200);
         TRY(buf_printf(out, "    %.*s%s\n", (int)shown, s + i, shown < n ? " …" : ""));
         i += n + 1;
     }

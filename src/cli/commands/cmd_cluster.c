@@ -80,7 +80,7 @@ static int stream_status(struct log_streams *s, enum stream stream, json_t **ret
                      json_object_get(state, "num_subjects"), "replicas", replicas_of(info));
     if (space)
         json_object_set_new(*ret, "space", json_integer((json_int_t)space));
-    return *ret ? 0 : err_set(err, ERR_HOST, ENOMEM, "out of memory");
+    return *ret ? 0 : err_memory(err);
 }
 
 /* A lease may lapse between listing the leases and reading one. */

@@ -9,6 +9,7 @@
 #include "engine/host/fingerprint.h"
 #include "serve/hosted/command.h"
 #include "serve/hosted/serve.h"
+#include "serve/rpc/lines.h"
 #include "serve/server/server.h"
 
 static const struct opt stdio_rows[] = {

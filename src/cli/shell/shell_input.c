@@ -10,6 +10,7 @@
 #include "base/jsonwhole.h"
 #include "base/maxima.h"
 #include "base/scope.h"
+#include "base/utf8.h"
 #include "cli/editor.h"
 #include "cli/shell/shell.h"
 
@@ -64,9 +65,7 @@ static size_t common_length(const json_t *names) {
             n++;
         len = n;
     }
-    while (len > 0 && (name_at(names, 0)[len] & 0xc0) == 0x80)
-        len--;
-    return len;
+    return utf8_cut(name_at(names, 0), len);
 }
 
 /* The length of the longest end of the line with which the name begins: the part that is typed

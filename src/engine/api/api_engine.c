@@ -5,6 +5,7 @@
 #include "base/jsonwhole.h"
 #include "engine/api/api.h"
 #include "engine/host/limits.h"
+#include "engine/timeline/idle.h"
 #include "engine/timeline/timeline.h"
 
 static int engine_open(struct retort_engine *e, const struct retort_engine_options *o,

@@ -451,20 +451,21 @@ static void read_ctl(struct cell *c) {
     ssize_t n = packet_recv(c->s->interp.ctl, &msg, sizeof msg, NULL, NULL, MSG_DONTWAIT);
     if (n == -EAGAIN)
         return;
-    if (n == sizeof msg.failed && msg.head.type == CTL_FAILED) {
+    uint32_t type = n > 0 && ctl_answer_ok(&msg, (size_t)n) ? msg.head.type : 0;
+    if (type == CTL_FAILED) {
         c->facts.failed = msg.failed.err;
         c->facts.exited = true;
     }
-    if (n == sizeof msg.measured && msg.head.type == CTL_MEASURED)
+    if (type == CTL_MEASURED)
         take_measured(c, &msg.measured);
-    if (n == sizeof msg.roomed && msg.head.type == CTL_ROOMED)
+    if (type == CTL_ROOMED)
         take_roomed(c, &msg.roomed);
-    if (n == sizeof msg.locked && msg.head.type == CTL_LOCKED)
+    if (type == CTL_LOCKED)
         take_locked(c, &msg.locked);
-    if (n == sizeof msg.exited && msg.head.type == CTL_EXITED &&
+    if (type == CTL_EXITED &&
         (msg.exited.language != c->in->language || msg.exited.generation != c->in->generation))
         session_heard_exit(c->s, &msg.exited);
-    else if (n == sizeof msg.exited && msg.head.type == CTL_EXITED) {
+    else if (type == CTL_EXITED) {
         c->facts.exited = true;
         c->facts.exit_cpu_us = msg.exited.cpu_us;
         c->facts.exit_peak_kb = msg.exited.peak_kb;

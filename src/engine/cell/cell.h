@@ -46,11 +46,10 @@ struct cell_said {
 struct cell_calls {
     json_t *answers; /* in the order of the calls */
     unsigned count;
-    uint64_t bytes;                 /* on the session's account */
-    json_t *replay;                 /* recorded answers to give instead of asking the host, or NULL
-                                       */
-    json_t *unused;                 /* which of them were not given yet */
-    bool lost;                      /* there were recorded answers, but they are no longer held */
+    uint64_t bytes; /* on the session's account */
+    json_t *replay; /* recorded answers, given instead of asking the host; or NULL */
+    json_t *unused; /* which of them were not given yet */
+    bool lost;      /* there were recorded answers, but they are no longer held */
     struct retort_error unrecorded; /* a call that is not in the ledger */
     bool denied;
     bool guarded;   /* the tools say where data may go */

@@ -10,6 +10,7 @@
 #include "base/jsonshape.h"
 #include "base/jsonwhole.h"
 #include "base/maxima.h"
+#include "base/utf8.h"
 #include "engine/cell/cell.h"
 
 static json_t *base64(const char *data, size_t len) {
@@ -43,10 +44,7 @@ json_t *guest_json(const struct field *f, struct json_count *count) {
 /* Takes a text that has no reason to be longer than `most`; cuts off the end of a longer one, and
  * the result says so. */
 static json_t *guest_text(struct cell *c, const struct field *f, size_t most) {
-    size_t len = f->len;
-    if (len > most)
-        for (len = most; len && (f->data[len] & 0xc0) == 0x80;)
-            len--;
+    size_t len = f->len > most ? utf8_cut(f->data, most) : f->len;
     c->said.overflow = c->said.overflow || len < f->len;
     return json_text(f->data, len);
 }

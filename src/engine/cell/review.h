@@ -33,6 +33,9 @@ json_t *review_error(const char *message, json_t *line, json_t *source, const ch
  * `policy`. -EINVAL: a declaration is wrong, and the tools from before stay. */
 int flow_offer(struct retort_session *s, json_t *tools, const json_t *policy,
                struct retort_error *err);
+/* Whoever answers a call of a tool has used the network: the event counts for the cell that called
+ * (traffic.c). -EINVAL: no call waits, or it is no event. */
+int tools_reached(const struct host_tools *t, const char *event);
 /* Before the cell runs: finds out what is proved of it. False: the policy forbids to run what is
  * not proved, and the result says why. */
 bool flow_cell(struct cell *c, const char *code, size_t len);

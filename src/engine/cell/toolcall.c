@@ -11,6 +11,7 @@
 #include "base/jsonwhole.h"
 #include "base/maxima.h"
 #include "base/scope.h"
+#include "base/utf8.h"
 #include "engine/cell/cell.h"
 #include "engine/session/record.h"
 
@@ -119,10 +120,7 @@ static const char *not_asked(const struct cell *c, const json_t *tool, const cha
 /* Often the text of an exception, made of what the code itself has sent. */
 static json_t *failure_text(const char *failure) {
     size_t len = strlen(failure);
-    if (len > MAX_MESSAGE)
-        for (len = MAX_MESSAGE; len && (failure[len] & 0xc0) == 0x80;)
-            len--;
-    return json_text(failure, len);
+    return json_text(failure, len > MAX_MESSAGE ? utf8_cut(failure, MAX_MESSAGE) : len);
 }
 
 /* The answer, as it is recorded: {"name", "arguments", "result"} or {…, "failure"}. */

@@ -14,7 +14,7 @@
 #include "base/jsonwhole.h"
 #include "base/maxima.h"
 #include "base/scope.h"
-#include "engine/cell/cell.h"
+#include "engine/cell/review.h"
 #include "engine/session/record.h"
 #include "engine/session/supervisor.h"
 

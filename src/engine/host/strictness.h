@@ -15,8 +15,7 @@ enum strictness {
     STRICT_OFF,    /* nothing is looked at */
     STRICT_NOTE,   /* the result has what was found */
     STRICT_REPAIR, /* the first time that a rule wants code changed, it is not run */
-    STRICT_BLOCK   /* and code that a rule forbids never runs, nor does code that cannot be judged
-                      */
+    STRICT_BLOCK   /* and code never runs that a rule forbids, or that cannot be judged */
 };
 
 const char *strictness_name(enum strictness s);

@@ -157,7 +157,7 @@ union word {
 /* Whether the supervisor's word is of this type; it stays there, to be heard again. */
 static bool hear_word(const struct pair *p, uint32_t type, union word *ret, int flags) {
     ssize_t n = packet_recv(p->main_sock, ret, sizeof *ret, NULL, NULL, flags | MSG_PEEK);
-    return n >= (ssize_t)sizeof ret->head && ret->head.type == type && ret->head.size == n;
+    return n > 0 && ctl_answer_ok(ret, (size_t)n) && ret->head.type == type;
 }
 
 bool pair_stands(struct pair *p, uint32_t *ret_layers) {

@@ -33,8 +33,7 @@ struct outputs {
     struct output ring[OUTPUTS];
     unsigned count; /* of all that there ever were */
     unsigned gone;  /* outputs up to this cell may have been given up */
-    bool lost;      /* whether some were given up that are nowhere else, since this was last reset
-                       */
+    bool lost;      /* some were given up that are nowhere else, since this was last reset */
     struct account *account;
 };
 

@@ -4,7 +4,7 @@
  * Hostile: calls of guests; toolcall.c takes them.
  * Life cycle: zero; flow_offer; tools_share in a branch; tools_done.
  * Owns: its JSON.
- * Invariants: what is not offered was neither sent nor recorded.
+ * Invariants: what was sent is offered.
  * Tests: tests/system/test_rpc.py, tests/fuzz/fuzz_cell.c
  */
 #pragma once
@@ -18,18 +18,13 @@ struct host_tools {
     json_t *offered; /* [{name, description, parameters, source, sinks}], or NULL */
     unsigned sent;   /* 1 << language: sent to the interpreters that there are now */
     bool recorded;   /* in the ledger, for a replay */
-    bool unknown;    /* its earlier cells are only on record, so nothing is proved of the next ones
-                        */
+    bool unknown;    /* its earlier cells are only on record: nothing is proved of the next ones */
     json_t *policy;  /* {"files": {pattern: {source, sink}}, "policy": "block"}, or NULL */
     json_t *held;    /* {path: cell} of files that are sinks and were written by cells that are not
                         proved; or NULL */
     struct cell *caller; /* the call that waits for the host's answer; NULL: none */
     char origin[96]; /* the first tool whose answer is not trusted, and its cell; "": none was */
 };
-
-/* Whoever answers a call has used the network: the event counts for the cell that called. See
- * traffic.c. */
-int tools_reached(const struct host_tools *t, const char *event);
 
 /* A copy that owns what it has. */
 static inline void tools_share(struct host_tools *to, const struct host_tools *from) {

@@ -1,10 +1,10 @@
-/* One thread per engine uses the time between cells: it takes the checkpoints that are due, and
- * looks at what sessions do while no cell runs.
+/* What a session is for the idle thread (engine/timeline/idle.h): its place in the queue, and since when
+ * nobody has used it.
  *
- * Runs in: a thread of the broker with all signals blocked.
+ * Runs in: the broker.
  * Hostile: nothing.
- * Life cycle: idle_start, idle_stop; a session is forgotten before it is freed.
- * Owns: timer and thread, which are fields of the engine.
+ * Life cycle: zero, and `rest` -1; a session is forgotten before it is freed.
+ * Owns: the socket `rest`.
  * Invariants: the queue is read and changed with the engine's lock held; `used_ns` is changed with
  *   the session's, and read without.
  * Tests: tests/system/test_sessions.py
@@ -15,7 +15,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct retort_engine;
 struct retort_session;
 
 struct idle_link {
@@ -28,11 +27,3 @@ struct idle_link {
                                  session rest */
     atomic_int rest; /* rest.h: the socket in which its descriptors lie; -1: it does not rest */
 };
-
-int idle_start(struct retort_engine *e);
-void idle_stop(struct retort_engine *e);
-/* Has checkpoint_idle() called when nobody has used the session for this long. That function may
- * put it off. */
-void idle_add(struct retort_session *s, uint64_t after_ns);
-/* Lasts only if the session's lock is held. */
-void idle_forget(struct retort_session *s);

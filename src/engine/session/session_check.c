@@ -21,6 +21,10 @@ static const char *broken_interp(const struct retort_session *s) {
     return NULL;
 }
 
+static const char *broken_tools(const struct retort_session *s) {
+    return s->tools.sent && !s->tools.offered ? "tools were sent that are not offered" : NULL;
+}
+
 static const char *broken_rest(const struct retort_session *s) {
     if (s->idle.rest < 0)
         return NULL;
@@ -131,8 +135,8 @@ static const char *broken_state(const struct retort_session *s) {
 
 const char *session_broken(const struct retort_session *s) {
     static const char *(*const all[])(const struct retort_session *) = {
-        broken_state, broken_interp,  broken_rest,    broken_usage,
-        broken_files, broken_outputs, broken_timeline};
+        broken_state, broken_interp, broken_tools,   broken_rest,
+        broken_usage, broken_files,  broken_outputs, broken_timeline};
     const char *broken = NULL;
     if (s->state == SESSION_NEW) /* only its maker knows it, and holds no lock */
         return NULL;

@@ -22,15 +22,14 @@ int session_expect(struct retort_session *s, void *msg, size_t size, int *fds, s
     ssize_t len = packet_recv(s->interp.ctl, msg, size, fds, nfds, 0);
     if (len == -EMFILE)
         return err_errno(err, ERR_HOST, EMFILE, "cannot take the descriptors of the session");
-    if (len < (ssize_t)sizeof(struct ctl_head))
+    if (len <= 0)
         return pair_failure(s->pair, err);
-    const struct ctl_head *head = msg;
-    if (head->size != (size_t)len) {
+    if (!ctl_answer_ok(msg, (size_t)len)) {
         for (size_t i = 0; nfds && i < *nfds; i++)
             close(fds[i]);
         return err_set(err, ERR_BUG, EPROTO, "the supervisor is of another version");
     }
-    return (int)head->type;
+    return (int)((const struct ctl_head *)msg)->type;
 }
 
 /* Waits for one message, and takes note of it. */

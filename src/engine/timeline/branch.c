@@ -18,6 +18,7 @@
 #include "engine/files/filestore.h"
 #include "engine/session/supervisor.h"
 #include "engine/timeline/branch.h"
+#include "engine/timeline/idle.h"
 #include "engine/timeline/timeline.h"
 #include "wire/collect.h"
 

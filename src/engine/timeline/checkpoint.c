@@ -9,6 +9,7 @@
 #include "base/scope.h"
 #include "engine/files/filestore.h"
 #include "engine/session/supervisor.h"
+#include "engine/timeline/idle.h"
 #include "engine/timeline/timeline.h"
 
 #define IDLE_NS 5000000ull          /* of quiet, before a checkpoint is taken */

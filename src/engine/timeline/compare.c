@@ -9,6 +9,7 @@
 
 #include "base/jsonout.h"
 #include "base/maxima.h"
+#include "base/utf8.h"
 #include "engine/timeline/branch.h"
 #include "engine/timeline/question.h"
 #include "engine/timeline/timeline.h"
@@ -23,12 +24,10 @@ static json_t *cut(json_t *text, bool end) {
     size_t len = json_string_length(text), from = end && len > SHORT ? len - SHORT : 0;
     if (!s || len <= SHORT)
         return s ? json_incref(text) : json_null();
-    while (from && from < len && (s[from] & 0xc0) == 0x80)
+    while (from && from < len && utf8_goes_on(s[from]))
         from++;
     size_t most = len - from < SHORT ? len - from : SHORT;
-    while (!end && most && (s[from + most] & 0xc0) == 0x80)
-        most--;
-    return json_stringn(s + from, most);
+    return json_stringn(s + from, end ? most : utf8_cut(s, most));
 }
 
 void compare_note(struct retort_session *s, const json_t *result) {

@@ -1,6 +1,6 @@
 /* The idle thread sleeps on a timer that others set for it: waking it only to tell it the time
  * would cost one needless wake-up of a processor, while the client waits for its result. */
-#include "engine/session/idle.h"
+#include "engine/timeline/idle.h"
 
 #include <errno.h>
 #include <malloc.h>

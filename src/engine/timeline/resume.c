@@ -10,6 +10,7 @@
 #include "engine/host/limits.h"
 #include "engine/host/packages.h"
 #include "engine/session/supervisor.h"
+#include "engine/timeline/idle.h"
 #include "engine/timeline/timeline.h"
 
 /* NULL-terminated; the names are those of the body. */

@@ -50,7 +50,7 @@ int mirror_queue(struct ledger *l, const struct session_row *row, const struct d
         return 0;
     o = calloc(1, sizeof *o + d->len + 1);
     if (!o)
-        return err_set(err, ERR_HOST, ENOMEM, "out of memory");
+        return err_memory(err);
     o->record = (struct ledger_record){.seq = row->seq,
                                        .kind = d->kind,
                                        .time = d->time,
@@ -64,7 +64,7 @@ int mirror_queue(struct ledger *l, const struct session_row *row, const struct d
         end = &(*end)->next;
     *end = o; /* the queue frees it from here on */
     if (copy_refs(&d->refs, &o->record.refs) < 0)
-        return err_set(err, ERR_HOST, ENOMEM, "out of memory");
+        return err_memory(err);
     return name_parent(l, row, &o->record, err);
 }
 

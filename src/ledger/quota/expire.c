@@ -368,7 +368,7 @@ static int collect_refs(struct ledger *l, int64_t n, struct refs *ret, struct re
     }
     sqlite3_finalize(s);
     if (r < 0)
-        return err_errno(err, ERR_HOST, -r, "out of memory");
+        return err_memory(err);
     return rc == SQLITE_OK ? 0 : db_error(l, l->db.handle, rc, err);
 }
 

@@ -15,6 +15,7 @@
 #include "base/io.h"
 #include "base/scope.h"
 #include "sandbox/cgroup/cgroup_impl.h"
+#include "sandbox/process.h"
 
 #define PREFIX "retort-"
 #define NAME_TRIES 16
@@ -42,22 +43,53 @@ int cgroup_delegate(int dir, const char *const *files, uid_t uid) {
     return 0;
 }
 
+/* As many of its processes as there is room for; the next call finds others. */
+struct root_members {
+    char text[4096];
+    size_t at;
+};
+
+static void root_list(int dir, struct root_members *ret) {
+    ret->at = 0;
+    if (read_file_at(dir, "cgroup.procs", ret->text, sizeof ret->text) <= 0)
+        ret->text[0] = 0;
+}
+
+/* The next of them; 0 for one of another pid namespace. A number without the end of its line may be
+ * cut off. */
+static bool root_next_member(struct root_members *m, pid_t *ret) {
+    char *end;
+    *ret = (pid_t)strtol(m->text + m->at, &end, 10);
+    if (*end != '\n')
+        return false;
+    m->at = (size_t)(end - m->text) + 1;
+    return true;
+}
+
+static bool root_has_member(int dir, pid_t pid) {
+    struct root_members m;
+    pid_t next;
+    root_list(dir, &m);
+    while (root_next_member(&m, &next))
+        if (next == pid)
+            return true;
+    return false;
+}
+
 /* No living engine needs these processes. With version 1 a frozen task would not die of SIGKILL, so
- * we thaw first; version 2 has one file for the whole subtree. */
+ * we thaw first; version 2 has one file for the whole subtree. A pid may be another process's by
+ * now, so we hold the process and look again: then it is the one that we hold. */
 static void root_kill_members(int dir) {
     write_file_at(dir, "freezer.state", "THAWED");
     if (write_file_at(dir, "cgroup.kill", "1") == 0)
         return;
-    char text[4096];
-    if (read_file_at(dir, "cgroup.procs", text, sizeof text) <= 0)
-        return;
-    char *end;
-    for (char *p = text; *p; p = end + (*end == '\n')) {
-        long pid = strtol(p, &end, 10);
-        if (end == p)
-            break;
-        if (pid > 1 && pid != getpid())
-            kill((pid_t)pid, SIGKILL);
+    struct root_members m;
+    pid_t pid;
+    root_list(dir, &m);
+    while (root_next_member(&m, &pid)) {
+        scoped_fd held = pid > 1 && pid != getpid() ? process_hold(pid) : -1;
+        if (held >= 0 && root_has_member(dir, pid))
+            process_signal(held, SIGKILL);
     }
 }
 

@@ -106,7 +106,7 @@ int cluster_door_open(struct serve *serve, struct cluster *cluster, struct clust
         door->hints = calloc(HINTS, sizeof *door->hints);
     if (!door || !door->hints) {
         free(door);
-        return err_set(err, ERR_HOST, ENOMEM, "out of memory");
+        return err_memory(err);
     }
     door->serve = serve;
     door->cluster = cluster;

@@ -198,5 +198,5 @@ int pass_on(struct cluster_door *door, const char *node, const struct clustered_
         r = -ENOMEM;
     buf_done(&p.text);
     *ret_status = p.status;
-    return r < 0 ? err_set(error, ERR_HOST, ENOMEM, "out of memory") : PASSED_ANSWERED;
+    return r < 0 ? err_memory(error) : PASSED_ANSWERED;
 }

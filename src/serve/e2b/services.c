@@ -338,8 +338,7 @@ int services_open(struct retort_session *session, struct services **ret_services
                   struct retort_error *err) {
     struct services *v = calloc(1, sizeof *v);
     pthread_t reader;
-    int r = v ? session_services(session, &v->fd, err)
-              : err_set(err, ERR_HOST, ENOMEM, "out of memory");
+    int r = v ? session_services(session, &v->fd, err) : err_memory(err);
 
     if (r < 0) {
         free(v);

@@ -26,7 +26,7 @@ static int hosted_copy_tools(struct hosted *from, char **ret_tools, struct skill
     *ret_skills = skills ? skillset_copy(skills) : NULL;
     bool whole = !some == !*ret_tools && !skills == !*ret_skills;
     skillset_unref(skills);
-    return whole ? 0 : err_set(error, ERR_HOST, ENOMEM, "out of memory");
+    return whole ? 0 : err_memory(error);
 }
 
 /* Gives a branch to the owner of the session, or closes it if there is no place for it. */

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/io.h"
+#include "base/utf8.h"
 #include "serve/hosted/caps.h"
 #include "serve/hosted/clustered.h"
 #include "serve/hosted/event.h"
@@ -237,19 +238,6 @@ static void notify(struct notifier *n, struct serve_event *event) {
     serve_notify(n->request->serve, n->request->peer, event);
 }
 
-/* Bytes at the end of `text` that begin a UTF-8 character without ending it. */
-static size_t unfinished(const char *text, size_t len) {
-    for (size_t back = 1; back <= 3 && back <= len; back++) {
-        unsigned char c = (unsigned char)text[len - back];
-
-        if ((c & 0xc0) == 0x80)
-            continue;
-        size_t need = c >= 0xf0 ? 4 : c >= 0xe0 ? 3 : c >= 0xc0 ? 2 : 1;
-        return need > back ? back : 0;
-    }
-    return 0;
-}
-
 static void send_output(struct notifier *n, enum retort_stream stream, const char *text,
                         size_t len) {
     struct serve_event event = SERVE_EVENT(EVENT_OUTPUT, n->request->hosted);
@@ -275,7 +263,7 @@ static void notify_output(void *user, enum retort_stream stream, const char *tex
         text = whole.data;
         len = whole.len;
     }
-    rest = unfinished(text, len);
+    rest = utf8_unfinished(text, len);
     memcpy(carry->bytes, text + len - rest, rest);
     carry->len = rest;
     send_output(n, stream, text, len - rest);

@@ -29,7 +29,7 @@ json_t *serve_json_parse(const char *text, size_t len, struct retort_error *err)
     }
     value = json_in(text, len, JSON_REJECT_DUPLICATES | JSON_DECODE_ANY | JSON_ALLOW_NUL, &error);
     if (!value && json_in_short(&error))
-        err_set(err, ERR_HOST, ENOMEM, "out of memory");
+        err_memory(err);
     else if (!value)
         err_set(err, ERR_CALLER, EINVAL, "not JSON: %s (byte %d)", error.text, error.position);
     return value;

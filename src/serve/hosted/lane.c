@@ -178,7 +178,7 @@ int lane_enter(struct lane *lane, const char *owner, const struct lane_wait *wai
     w.owner = lane_owner(lane, owner);
     if (!w.owner) {
         pthread_mutex_unlock(&lane->lock);
-        return err_set(error, ERR_HOST, ENOMEM, "out of memory");
+        return err_memory(error);
     }
     cond_init_monotonic(&w.turn);
     join_queue(lane, &w);

@@ -94,7 +94,7 @@ int registry_add(struct registry *registry, const char *owner, unsigned max,
     struct hosted **bucket;
 
     if (!hosted)
-        return err_set(error, ERR_HOST, ENOMEM, "out of memory");
+        return err_memory(error);
     pthread_mutex_lock(&registry->lock);
     if (max && count_owned(registry, owner) >= max) {
         pthread_mutex_unlock(&registry->lock);

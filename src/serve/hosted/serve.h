@@ -118,6 +118,3 @@ bool serve_drain(struct serve *serve, double seconds);
 void serve_stop(struct serve *serve);
 /* Closes every session. The doors must have ended. */
 void serve_done(struct serve *serve);
-
-/* The doors. Each returns when its input ends or serve->stopping is set and its work is done. */
-int serve_rpc_stdio(struct retort_engine *engine, const struct serve_defaults *defaults);

@@ -69,7 +69,7 @@ static int env_read(const json_t *object, const char *const *inherited, char ***
         if (r >= 0)
             r = env_add(env, &n, name, json_string_value(value));
     }
-    return r < 0 ? err_set(error, ERR_HOST, ENOMEM, "out of memory") : 0;
+    return r < 0 ? err_memory(error) : 0;
 }
 
 static const char *hosted_text_of(const json_t *params, const char *name) {
@@ -178,7 +178,7 @@ static int review_read(const struct serve *serve, const struct peer *peer, const
     if (options->rules)
         return err_set(error, ERR_CALLER, EPERM, "rules: this server's own hold for everybody");
     options->rules = *ret_rules = json_whole(rules, JSON_COMPACT);
-    return *ret_rules ? 0 : err_errno(error, ERR_HOST, ENOMEM, "out of memory");
+    return *ret_rules ? 0 : err_memory(error);
 }
 
 /* The only client of an engine may reach whom it likes. Other clients get the server's network
@@ -199,7 +199,7 @@ static int network_read(const struct serve *serve, const struct peer *peer, cons
                        "network: a secret or an authority is given by --network or a configuration "
                        "file, not by a client");
     *ret_text = json_whole(asked, JSON_COMPACT);
-    return *ret_text ? 0 : err_errno(error, ERR_HOST, ENOMEM, "out of memory");
+    return *ret_text ? 0 : err_memory(error);
 }
 
 /* Limits on the server's command line are also the most that clients may ask for, whatever the

@@ -118,13 +118,13 @@ static int tools_offer(struct hosted *hosted, const json_t *list, const struct s
         return err_set(error, ERR_LIMIT, E2BIG, "more than %d tools", MAX_TOOLS);
     text = serve_json_text(all);
     if (!text)
-        return err_set(error, ERR_HOST, ENOMEM, "out of memory");
+        return err_memory(error);
     if (json_object_size(beside)) {
         scoped_json *with = json_copy(unconst(beside));
         json_object_set(with, "tools", all);
         whole = serve_json_text(with);
         if (!whole)
-            return err_set(error, ERR_HOST, ENOMEM, "out of memory");
+            return err_memory(error);
     }
     int r = retort_tools(hosted->session, whole ? whole : text, error);
     if (r < 0)

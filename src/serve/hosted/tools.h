@@ -2,8 +2,8 @@
  *
  * The guest's call blocks the thread that executes the cell. It goes to the client as a
  * notification tools.call (if the tool asks for consent, tools.approval comes first, and somebody
- * has to allow the call) and comes back as a request tools.result, through any door; both are
- * checked against the tool's schema and against limits of number, size, depth and time.
+ * has to allow the call) and comes back as a request tools.result, through any door. Arguments are
+ * checked against the tool's schema; both are held to limits of number, size, depth and time.
  *
  * Runs in: broker, any thread.
  * Hostile: names and arguments come from the guest; results from a client, who may answer only its

@@ -120,8 +120,7 @@ static int load_tokens(struct guard *guard, const char *path, struct retort_erro
     if (!file)
         return err_errno(err, ERR_CALLER, errno, "cannot read the token file %s", path);
     guard->known = calloc(MAX_TOKENS, sizeof *guard->known);
-    r = guard->known ? read_tokens(guard, file, path, err)
-                     : err_set(err, ERR_HOST, ENOMEM, "out of memory");
+    r = guard->known ? read_tokens(guard, file, path, err) : err_memory(err);
     fclose(file);
     return r;
 }
@@ -132,7 +131,7 @@ int guard_new(const char *token_file, bool loopback, const char *const *hosts,
     int r;
 
     if (!guard)
-        return err_set(err, ERR_HOST, ENOMEM, "out of memory");
+        return err_memory(err);
     guard->loopback = loopback;
     guard->hosts = hosts;
     guard->with_tokens = token_file != NULL;

@@ -875,7 +875,7 @@ int http_start(const struct http_config *config, struct http **ret_http, struct 
     int r;
 
     if (!http)
-        return err_set(err, ERR_HOST, ENOMEM, "out of memory");
+        return err_memory(err);
     if (make_address(config, &address) < 0)
         r = err_set(err, ERR_CALLER, EINVAL, "%s is no address to listen on", config->address);
     else

@@ -49,7 +49,7 @@ static enum MHD_Result check_header(void *cls, enum MHD_ValueKind kind, const ch
     value = value ? value : "";
     head->headers++;
     if (!is_token(name))
-        head->wrong = "a header has a name that is none";
+        head->wrong = "the name of a header is not valid";
     if (!strict_is_text(value))
         head->wrong = "the value of a header has control characters";
     if (lines_are_seen())

@@ -3,6 +3,7 @@
 
 #include "base/maxima.h"
 #include "base/unconst.h"
+#include "base/utf8.h"
 #include "serve/hosted/json.h"
 #include "serve/mcp/mcp_retort.h"
 
@@ -75,15 +76,9 @@ json_t *mcp_result_structured(const json_t *result) {
 
 /* --- the part that a model reads --- */
 
-/* The longest beginning, or end, of `text` that has at most `most` bytes and whole characters. */
-static size_t whole_head(const char *text, size_t most) {
-    while (most > 0 && ((unsigned char)text[most] & 0xc0) == 0x80)
-        most--;
-    return most;
-}
-
+/* The longest end of `text` that has at most `most` bytes and whole characters. */
 static size_t whole_tail(const char *text, size_t len, size_t most) {
-    while (most > 0 && ((unsigned char)text[len - most] & 0xc0) == 0x80)
+    while (most > 0 && utf8_goes_on(text[len - most]))
         most--;
     return most;
 }
@@ -121,7 +116,7 @@ static void mcp_result_add_text(struct buf *out, const char *s, size_t len, uint
     if (out->len - begin <= SHOWN_HEAD + SHOWN_TAIL)
         return;
     out->len = begin;
-    head = whole_head(s, SHOWN_HEAD);
+    head = utf8_cut(s, SHOWN_HEAD);
     tail = whole_tail(s, len, SHOWN_TAIL);
     buf_add(out, s, head);
     mcp_result_end_line(out);
@@ -257,13 +252,13 @@ static void mcp_result_add_files(struct buf *out, const json_t *files) {
     }
 }
 
-/* Adds a list of texts, without `not`, which was told already. */
-static void add_list(struct buf *out, const char *title, const json_t *list, const char * not ) {
+/* Adds a list of texts, without `told`, which was told already. */
+static void add_list(struct buf *out, const char *title, const json_t *list, const char *told) {
     size_t i;
     json_t *one;
 
     json_array_foreach(list, i, one) {
-        if (json_is_string(one) && strcmp(json_string_value(one), not ) != 0)
+        if (json_is_string(one) && strcmp(json_string_value(one), told) != 0)
             buf_printf(out, "[%s] %s\n", title, json_string_value(one));
     }
 }

@@ -50,7 +50,7 @@ static const char *agents_text_of(const json_t *params, const char *name) {
 }
 
 static int agents_out_of_memory(struct retort_error *error) {
-    return err_set(error, ERR_HOST, ENOMEM, "out of memory");
+    return err_memory(error);
 }
 
 static int agents_read_input(struct agent_call *c, const json_t *file, struct retort_error *error) {

@@ -255,7 +255,7 @@ int call_run(struct call *call, struct buf *reply) {
     }
     call_tally(call, r < 0);
     if (r >= 0 && wanted && rpc_reply(reply, call->msg.id, result.data, result.len) < 0)
-        r = err_set(&call->error, ERR_HOST, ENOMEM, "out of memory");
+        r = err_memory(&call->error);
     buf_done(&result);
     if (r >= 0)
         return 200;

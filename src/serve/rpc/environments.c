@@ -10,9 +10,7 @@
 #include "serve/rpc/handlers.h"
 
 static int environments_reply(struct buf *result, const json_t *reply, struct retort_error *error) {
-    return reply && buf_json(result, reply) == 0
-               ? 0
-               : err_set(error, ERR_HOST, ENOMEM, "out of memory");
+    return reply && buf_json(result, reply) == 0 ? 0 : err_memory(error);
 }
 
 int handle_environments_list(struct request *request, struct buf *result,

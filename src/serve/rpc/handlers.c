@@ -17,7 +17,7 @@
 #include "serve/rpc/metrics_report.h"
 
 static int handlers_out_of_memory(struct retort_error *error) {
-    return err_set(error, ERR_HOST, ENOMEM, "out of memory");
+    return err_memory(error);
 }
 
 /* Appends a value that was made for it, and releases it. */

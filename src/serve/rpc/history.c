@@ -19,7 +19,7 @@ static int history_give_text(struct buf *result, char *text, struct retort_error
     int r = buf_adds(result, text);
 
     retort_free(text);
-    return r < 0 ? err_set(error, ERR_HOST, ENOMEM, "out of memory") : 0;
+    return r < 0 ? err_memory(error) : 0;
 }
 
 static json_int_t history_param_int(const struct request *request, const char *name,
@@ -44,7 +44,7 @@ int handle_session_branch(struct request *request, struct buf *result, struct re
     if (r < 0)
         return r;
     scoped_json *answer = json_pack("{s:O}", "sessions", ids);
-    return buf_json(result, answer) < 0 ? err_set(error, ERR_HOST, ENOMEM, "out of memory") : 0;
+    return buf_json(result, answer) < 0 ? err_memory(error) : 0;
 }
 
 /* --- side by side --- */
@@ -107,7 +107,7 @@ static int end_siblings(struct serve *serve, const struct hosted *kept, struct h
     int r;
 
     if (!others)
-        return err_set(error, ERR_HOST, ENOMEM, "out of memory");
+        return err_memory(error);
     for (unsigned i = 0; i < count; i++) {
         session_stop(serve, list[i]);
         others[i] = list[i]->session;
@@ -132,7 +132,7 @@ int handle_session_keep(struct request *request, struct buf *result, struct reto
         registry_unref(request->serve->registry, list[i]);
     if (r < 0)
         return r;
-    return buf_json(result, answer) < 0 ? err_set(error, ERR_HOST, ENOMEM, "out of memory") : 0;
+    return buf_json(result, answer) < 0 ? err_memory(error) : 0;
 }
 
 /* --- the ledger --- */
@@ -208,7 +208,7 @@ int handle_ledger_list(struct request *request, struct buf *result, struct retor
         return r;
     own = own_sessions(request, text);
     retort_free(text);
-    return buf_json(result, own) < 0 ? err_set(error, ERR_HOST, ENOMEM, "out of memory") : 0;
+    return buf_json(result, own) < 0 ? err_memory(error) : 0;
 }
 
 int handle_ledger_result(struct request *request, struct buf *result, struct retort_error *error) {
@@ -241,7 +241,7 @@ static int give_report(struct buf *result, const char *name, bool verdict, char 
     int r = buf_printf(result, "{\"%s\":%s,\"report\":%s}", name, verdict ? "true" : "false", text);
 
     retort_free(text);
-    return r < 0 ? err_set(error, ERR_HOST, ENOMEM, "out of memory") : 0;
+    return r < 0 ? err_memory(error) : 0;
 }
 
 int handle_session_check(struct request *request, struct buf *result, struct retort_error *error) {
@@ -310,6 +310,5 @@ int handle_session_resume(struct request *request, struct buf *result, struct re
         return r;
     info = retort_session_info(hosted->session);
     registry_unref(request->serve->registry, hosted);
-    return info ? history_give_text(result, info, error)
-                : err_set(error, ERR_HOST, ENOMEM, "out of memory");
+    return info ? history_give_text(result, info, error) : err_memory(error);
 }

@@ -26,6 +26,9 @@ enum lines_client {
 /* Serves the methods of serve/rpc/methods.h. The descriptors stay the caller's. */
 int lines_run(struct serve *serve, const char *owner, int in, int out, enum lines_client who);
 
+/* A server of its own on standard input and output, until the input ends. */
+int serve_rpc_stdio(struct retort_engine *engine, const struct serve_defaults *defaults);
+
 /* The same machinery for another protocol on lines (MCP). */
 struct lines;
 struct lines_protocol {

@@ -741,7 +741,7 @@ const struct method methods[] = {
      "Lets a model solve a task by writing code, and checks its answer against what ran. "
      "agent.event tells what happens.",
      METHOD_FREE, handle_agent_run, agent_params, agent_result,
-     "-32012 a core isolation layer is not to be had; -32002 too many sessions",
+     "-32012 a core isolation layer cannot be set up; -32002 too many sessions",
      "{\"task\":\"What is six times seven?\",\"replies\":[{\"text\":\"```python\\nprint('product', "
      "6 * "
      "7)\\n```\"},{\"text\":\"The product is 42.\"}]}",

@@ -9,7 +9,7 @@ static int give_answer(struct buf *result, char *text, struct retort_error *erro
     int r = buf_adds(result, text);
 
     retort_free(text);
-    return r < 0 ? err_set(error, ERR_HOST, ENOMEM, "out of memory") : 0;
+    return r < 0 ? err_memory(error) : 0;
 }
 
 static const char *language_param(const struct request *request) {

@@ -23,9 +23,7 @@ static int skills_reply(struct buf *result, const char *member, json_t *value,
                         struct retort_error *error) {
     scoped_json *reply = member ? json_pack("{s:o}", member, value) : value;
 
-    return reply && buf_json(result, reply) == 0
-               ? 0
-               : err_set(error, ERR_HOST, ENOMEM, "out of memory");
+    return reply && buf_json(result, reply) == 0 ? 0 : err_memory(error);
 }
 
 /* --- for everybody --- */

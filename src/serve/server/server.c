@@ -177,7 +177,7 @@ static int load_secrets(struct server *server, const struct server_options *opti
     int r = guard_new(options->token_file, loopback, options->hosts, &server->guard, err);
 
     if (r >= 0 && options->token && guard_lock(server->guard, options->token) < 0)
-        r = err_set(err, ERR_HOST, ENOMEM, "out of memory");
+        r = err_memory(err);
     if (r >= 0)
         guard_allow_origins(server->guard, options->origins);
     if (r >= 0 && options->tls_cert)
@@ -284,7 +284,7 @@ static int open_server(struct server *server, struct retort_engine *engine,
     int r = serve_init(&server->serve, engine);
 
     if (r < 0)
-        return err_errno(err, ERR_HOST, -r, "out of memory");
+        return err_memory(err);
     serve_limit(&server->serve, options->cells, options->wait);
     server->serve.network = options->terms.network;
     server->serve.state = options->state;
@@ -296,7 +296,7 @@ static int open_server(struct server *server, struct retort_engine *engine,
     if (server->retort)
         server->mcp_http.mcp = mcp_new(mcp_retort_table(server->retort));
     if (!server->mcp_http.mcp)
-        return err_set(err, ERR_HOST, ENOMEM, "out of memory");
+        return err_memory(err);
     server->mcp_http.began = relays_keep;
     if (options->cluster)
         r = open_cluster(server, options->cluster, err);

@@ -218,8 +218,7 @@ double unix_socket_idle(struct unix_socket *listening) {
 int unix_socket_open(struct serve *serve, const char *path, int fd, struct unix_socket **ret_socket,
                      struct retort_error *err) {
     struct unix_socket *listening = unix_socket_alloc(serve);
-    int r = listening ? unix_socket_start(listening, path, fd, err)
-                      : err_set(err, ERR_HOST, ENOMEM, "out of memory");
+    int r = listening ? unix_socket_start(listening, path, fd, err) : err_memory(err);
 
     if (r < 0 && listening)
         unix_socket_free(listening);
