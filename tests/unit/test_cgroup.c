@@ -539,24 +539,29 @@ static void who_looks_does_no_harm(void **state) {
     assert_int_equal(status_of(pid), 0);
 }
 
+/* Whether an engine that begins here gets its directory in the service. */
+static bool begins_in(int dir) {
+    struct cgroup_root inner;
+    struct stat ours, parent;
+    bool fine = cgroup_root_open(&inner, geteuid(), 1, NULL) == 0 && inner.version == 2 &&
+                fstat(dir, &ours) == 0 && fstat(inner.parent[0], &parent) == 0 &&
+                ours.st_ino == parent.st_ino;
+    return cgroup_root_remove(&inner) == 0 && fine;
+}
+
 #define AT_ONCE 8
 
-/* Engines of one process that begin at the same moment: each gets a directory in the service. */
+/* Engines of one process that begin at the same moment. */
 static const char *engines_begin_together(int dir) {
-    struct stat ours, parent;
     pid_t pids[AT_ONCE];
     int begin[2];
     char byte;
     EXPECT(pipe(begin) == 0);
     for (int i = 0; i < AT_ONCE; i++)
         if ((pids[i] = fork()) == 0) {
-            struct cgroup_root inner;
             close(begin[1]);
             (void)!read(begin[0], &byte, 1);
-            bool fine = cgroup_root_open(&inner, geteuid(), 1, NULL) == 0 && inner.version == 2 &&
-                        fstat(dir, &ours) == 0 && fstat(inner.parent[0], &parent) == 0 &&
-                        ours.st_ino == parent.st_ino;
-            _exit(cgroup_root_remove(&inner) != 0 || !fine);
+            _exit(!begins_in(dir));
         }
     close(begin[1]);
     close(begin[0]);
@@ -567,15 +572,28 @@ static const char *engines_begin_together(int dir) {
     return NULL;
 }
 
+/* Another engine has moved this one, and not yet the process that started both. */
+static const char *one_begins_in_the_leaf(int dir) {
+    EXPECT(mkdirat(dir, "retort.callers", 0755) == 0);
+    pid_t pid = fork();
+    if (pid == 0)
+        _exit(write_file_at(dir, "retort.callers/cgroup.procs", "0") < 0 || !begins_in(dir));
+    EXPECT(status_of(pid) == 0);
+    return NULL;
+}
+
+typedef const char *service_body(int dir);
+
 /* A delegated cgroup with nobody in it but engines and their caller, as of a service of systemd's.
  */
-static const char *in_a_service(struct cgroup_root *root, const char *service) {
+static const char *in_a_service(struct cgroup_root *root, const char *service, service_body *body) {
     EXPECT(mkdirat(root->parent[0], service, 0755) == 0);
     scoped_fd dir = openat(root->parent[0], service, O_RDONLY | O_DIRECTORY);
     EXPECT(dir >= 0 && fsetxattr(dir, "user.delegate", "1", 1, 0) == 0);
     EXPECT(write_file_at(dir, "cgroup.procs", "0") == 0);
-    const char *failed = engines_begin_together(dir);
-    EXPECT(!failed);
+    const char *failed = body(dir);
+    if (failed)
+        return failed;
     char text[256];
     EXPECT(read_file_at(AT_FDCWD, "/proc/self/cgroup", text, sizeof text) > 0);
     EXPECT(strstr(text, "/retort.callers\n"));
@@ -583,7 +601,6 @@ static const char *in_a_service(struct cgroup_root *root, const char *service) {
 }
 
 static void a_service_keeps_its_sessions(void **state) {
-    (void)state;
     struct cgroup_root root;
     assert_int_equal(cgroup_root_open(&root, geteuid(), 1, NULL), 0);
     char service[32], leaf[64];
@@ -591,7 +608,7 @@ static void a_service_keeps_its_sessions(void **state) {
     snprintf(leaf, sizeof leaf, "%s/retort.callers", service);
     pid_t pid = fork();
     if (pid == 0) {
-        const char *failed = in_a_service(&root, service);
+        const char *failed = in_a_service(&root, service, (service_body *)*state);
         if (failed)
             print_error("%s\n", failed);
         _exit(failed != NULL);
@@ -605,6 +622,8 @@ static void a_service_keeps_its_sessions(void **state) {
 
 #define LIVE(body) \
     { #body, live, NULL, NULL, (void *)(body) }
+#define SERVICE(body) \
+    { #body, a_service_keeps_its_sessions, NULL, NULL, (void *)(body) }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
@@ -630,7 +649,8 @@ int main(void) {
         cmocka_unit_test(the_dead_are_swept),
         cmocka_unit_test(who_looks_does_no_harm),
     };
-    const struct CMUnitTest only_version_2[] = {cmocka_unit_test(a_service_keeps_its_sessions)};
+    const struct CMUnitTest only_version_2[] = {SERVICE(engines_begin_together),
+                                                SERVICE(one_begins_in_the_leaf)};
     int failed = cmocka_run_group_tests(tests, probe, NULL);
     /* An ordinary user who was given no cgroup has none to test. */
     if (geteuid() == 0 || version)
