@@ -13,10 +13,9 @@ static const char *self_broken(const struct session *s) {
 /* Unused in a release, where sessions_check() does nothing. */
 __attribute__((unused)) static const char *broken_in(const struct session *s) {
     static const char *(*const checks[])(const struct session *) = {
-        self_broken,      letters_broken,    pid1_broken,   interpreter_broken,
-        companion_broken, checkpoint_broken, memory_broken, killing_broken,
-        birth_broken,     network_broken,    pool_broken,   branch_broken,
-        spare_broken};
+        self_broken,       letters_broken, pid1_broken,    interpreter_broken, companion_broken,
+        checkpoint_broken, memory_broken,  killing_broken, birth_broken,       network_broken,
+        pool_broken,       branch_broken,  spare_broken};
     const char *broken = NULL;
     for (size_t i = 0; i < sizeof checks / sizeof *checks && !broken; i++)
         broken = checks[i](s);
