@@ -180,7 +180,7 @@ static bool is_next(const struct reading *r, const struct log_letter *first) {
 /* Adds one letter of a message; the message is freed with its first letter. */
 static int reading_add(struct cluster *c, struct reading *r, const char *subject,
                        const struct stream_message *message, size_t *at, struct retort_error *err) {
-    size_t i = r->count, len;
+    size_t i = r->count, len = 0;
     int n = reading_grow(r);
     if (n == 0)
         n = letter_read(message->data + *at, message->len - *at, &r->letters[i], &len);

@@ -7,6 +7,7 @@ import ssl
 import subprocess
 
 import pytest
+import traces
 from serving import Client, serving
 
 ALICE, BOB, EVE = "alice-has-a-long-token", "bob-has-a-token-as-well", "eve-has-one-like-the-others"
@@ -123,7 +124,8 @@ def test_Y9_a_flood_of_progress(server):
     code = "import sys\nfor i in range(100000): sys.stderr.write(f'\\r{i % 100}%|##  | {i}/100000')"
     status, text = eve.post("tools/call", {"name": "run_code", "arguments": {"code": code}, "_meta": {"progressToken": 7}}, id=9)
     assert status == 200 and text.count(b"notifications/progress") < 2000
-    assert memory(server) - before < 50 * MIB
+    # Of the events of one owner 4 MiB stay. In builds with sanitizers nearly each has a page of its own (BLOCK of the hub).
+    assert traces.growth(before, memory(server)) < 50 * MIB
 
 
 # ---- HTTP ----

@@ -290,14 +290,14 @@ int weigh_order(const struct judge *j, size_t n) {
     const struct weigh_kin *kin = j->kin;
     long double all[KIN_ROOM + 1], others[KIN_ROOM];
     size_t at = 0;
+    if (kin->columns < 2)
+        return 0;
     for (size_t k = 0; k < kin->columns; k++)
         others[k] = j->report->list[kin->column[k]].claim.value;
     while (at < kin->columns && kin->column[at] < n)
         at++;
     for (size_t k = 0; k <= kin->columns; k++)
         all[k] = k == at ? j->report->list[n].claim.value : others[k < at ? k : k - 1];
-    if (kin->columns < 2)
-        return 0;
     return is_monotone(all, kin->columns + 1) ? 1 : is_monotone(others, kin->columns) ? -1 : 0;
 }
 

@@ -242,11 +242,13 @@ static void list_node(struct http_request *request, const char *node, const char
 void e2b_list_others(struct http_request *request, json_t *all, const char *key,
                      bool (*wanted)(const struct http_request *request, const json_t *told)) {
     struct clustered *c = e2b_of(request)->serve->clustered;
-    scoped_json *nodes = c && !request->peer.forwarded ? c->nodes(c) : NULL, *found = json_array();
     char path[80];
     size_t i;
     json_t *one;
 
+    if (!c || request->peer.forwarded)
+        return;
+    scoped_json *nodes = c->nodes(c), *found = json_array();
     snprintf(path, sizeof path, "%s?" ALL_OF_THEM, request->path);
     json_array_foreach(nodes, i, one) {
         const char *node = json_string_value(json_object_get(one, "node"));
