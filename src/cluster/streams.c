@@ -128,6 +128,7 @@ static int streams_call(struct log_streams *s, const struct stream_question *q, 
                         int *ret_code) {
     char subject[BUS_SUBJECT];
     scoped_free char *text = q->body ? json_whole(q->body, JSON_COMPACT) : strdup("");
+    *ret_code = 0;
     snprintf(subject, sizeof subject, "$JS.API.STREAM.%s.RETORT-%s-%s", q->what, s->name,
              kinds[q->stream]);
     json_decref(q->body);

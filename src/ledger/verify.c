@@ -112,7 +112,7 @@ static int verify_check_file(struct verification *c, const struct hash *h,
                              struct retort_error *err) {
     char path[72];
     struct hash got;
-    uint64_t size;
+    uint64_t size = 0;
     store_path(h, path);
     scoped_fd fd = openat(c->l->storefd, path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
     if (fd < 0 && errno == ENOENT)

@@ -119,8 +119,12 @@ static int command_spawn(struct command_run *run, char *const *argv, int pairs[3
 static int command_start(struct command_run *run, const json_t *words) {
     size_t n = json_array_size(words);
     scoped_free char **argv = calloc(n + 1, sizeof *argv);
-    int pairs[3][2] = {{-1, -1}, {-1, -1}, {-1, -1}}, r = argv ? 0 : -ENOMEM;
+    int pairs[3][2] = {{-1, -1}, {-1, -1}, {-1, -1}}, r = 0;
 
+    if (!argv)
+        r = -ENOMEM;
+    else if (n == 0)
+        r = -EINVAL; /* command_file() takes no such list */
     for (size_t i = 0; i < n && argv; i++)
         argv[i] = unconst(json_string_value(json_array_get(words, i)));
     for (int i = 0; i < 3 && r == 0; i++)
