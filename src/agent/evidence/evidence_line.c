@@ -337,20 +337,25 @@ static bool only_numbers_in(const char *s, size_t from, size_t to) {
     return blank;
 }
 
+/* Has the line nothing but numbers, and so has one beside it? */
+static bool is_bare(const struct text_page *p) {
+    const char *s = p->r->s;
+    size_t above = p->line ? p->line - 1 : 0;
+    while (above > 0 && s[above - 1] != '\n')
+        above--;
+    return only_numbers_in(s, p->line, p->end) &&
+           ((p->line && only_numbers_in(s, above, p->line - 1)) ||
+            (p->end < p->r->len &&
+             only_numbers_in(s, p->end + 1, page_line_end(p->r, p->end + 1))));
+}
+
 /* "7 852 0.17", one of many such lines: the first number says which it is. */
 static void line_key(const struct text_page *p, size_t first, struct words *row) {
     const char *s = p->r->s;
-    size_t end = first, above = p->line ? p->line - 1 : 0;
-    while (above > 0 && s[above - 1] != '\n')
-        above--;
-    bool among =
-        (p->line && only_numbers_in(s, above, p->line - 1)) ||
-        (p->end < p->r->len && only_numbers_in(s, p->end + 1, page_line_end(p->r, p->end + 1)));
+    size_t end = first;
     while (end < p->end && isdigit((unsigned char)s[end]))
         end++;
-    if (!among || !only_numbers_in(s, p->line, p->end))
-        return;
-    if (end < p->end && strchr(" \t", s[end]) && end - first < 5 && !row->count)
+    if (p->words.bare && end < p->end && strchr(" \t", s[end]) && end - first < 5 && !row->count)
         words_add(row, s + first, end - first);
 }
 
@@ -462,7 +467,7 @@ static void leading_name(struct text_page *p) {
     for (word = next; word < p->end && !strchr(" =:", r->s[word]); word++)
         ;
     bool same = false;
-    for (int k = 0; k < 2 && own && !same; k++) {
+    for (int k = 0; k < 2 && own && word < p->end && !same; k++) {
         size_t from = k ? below : above, to = k         ? page_line_end(r, below)
                                               : p->line ? p->line - 1
                                                         : 0;
@@ -576,7 +581,7 @@ static size_t begin_line(struct text_page *p) {
     p->open = p->before_open = p->line;
     if (p->depth && r->s[p->brackets[0].at] == '(') /* a remark that no bracket closes */
         p->depth = 0;
-    p->words = (struct page_line){.several = numbers > 1};
+    p->words = (struct page_line){.several = numbers > 1, .bare = numbers > 1 && is_bare(p)};
     p->words.shape = p->depth ? 0 : shared_shape(p, &p->words.name_end);
     if (!p->words.shape)
         p->words.name_end = p->line;

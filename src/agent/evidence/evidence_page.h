@@ -32,7 +32,8 @@ struct page_line {
     uint32_t numbers;  /* so far */
     uint32_t shape;    /* so many, behind a name, if a neighbour has as many; else 0 */
     size_t name_end;   /* where that name ends, or the line's first cell; else its beginning */
-    bool several;      /* it has more than one number */
+    bool several;      /* it has more than one number, … */
+    bool bare;         /* … and nothing else, as a line beside it */
     bool own_code;     /* the code's words are of the number that is read alone */
 };
 

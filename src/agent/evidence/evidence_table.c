@@ -79,9 +79,9 @@ static size_t split_cells(const struct text_reading *r, size_t line, struct know
         struct text_column rest = cells[i];
         size_t wide = rest.end - rest.edge;
         for (size_t at = rest.start; at < rest.end; at++) /* of what stands before the cell */
-            wide -= ((unsigned char)r->s[line + at] & 0xc0) == 0x80;
+            wide -= utf8_goes_on(r->s[line + at]);
         for (size_t at = rest.start; at < rest.end && made + 1 < MAX_COLUMNS; at++) {
-            wide += ((unsigned char)r->s[line + at] & 0xc0) == 0x80;
+            wide += utf8_goes_on(r->s[line + at]);
             if (r->s[line + at] != ' ' || at == rest.start ||
                 !(right_of(known.list, known.count, at - wide, &column) ||
                   (i == 0 && at - wide + 1 == known.level)))
@@ -467,16 +467,20 @@ static void key_words(const struct text_page *p, const struct text_column *cells
     }
 }
 
-static bool only_number_cells(const struct text_reading *r, size_t from, size_t to) {
-    while (from < to) {
-        size_t end = from;
-        while (end < to && r->s[end] != ' ')
-            end++;
-        if (!number_cell(r, from, end))
-            return false;
-        from = end + 1;
+/* Where the numbers begin that a cell ends with, behind a name; its end if there are none. */
+static size_t numbers_behind(const struct text_reading *r, size_t from, size_t to) {
+    size_t numbers = to;
+    for (size_t end = to, at = to; at > from; end = at - 1) {
+        for (at = end; at > from && r->s[at - 1] != ' '; at--)
+            ;
+        if (at == from || !number_cell(r, at, end))
+            break;
+        numbers = at;
     }
-    return true;
+    for (size_t i = from; i < numbers; i++)
+        if (strchr(":=", r->s[i]))
+            return to;
+    return numbers;
 }
 
 /* "max_drawdown -0.0799": one blank stands between a long name and what ends where a column does. */
@@ -488,11 +492,9 @@ static size_t row_cells(const struct text_page *p, struct text_column *cells) {
     n = split_cells(r, p->line, known, cells, n);
     if (!n || p->index.none || !right_of(p->columns, p->column_count, cells[0].edge, &column))
         return n;
-    size_t from = p->line + cells[0].start, to = p->line + cells[0].end, at = from;
-    while (at < to && !strchr(":=", r->s[at]) &&
-           !(r->s[at] == ' ' && only_number_cells(r, at + 1, to)))
-        at++;
-    if (at == to || r->s[at++] != ' ')
+    size_t from = p->line + cells[0].start, to = p->line + cells[0].end;
+    size_t at = numbers_behind(r, from, to);
+    if (at == to)
         return n;
     size_t before = at - p->line, wide = cells[0].end - cells[0].edge;
     size_t m = text_cells_of(r, at, p->end, rest);

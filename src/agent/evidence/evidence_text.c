@@ -76,6 +76,8 @@ static size_t band_at(const struct text_page *p, size_t i) {
     bool bound = from < i && strchr("<>=", s[from]), more = false;
     while (from < i && strchr("<>= ", s[from]))
         from++;
+    if (from < i)
+        return 0;
     while (end < p->end && isdigit((unsigned char)s[end]))
         end++;
     size_t digits = end - i;
@@ -86,8 +88,7 @@ static size_t band_at(const struct text_page *p, size_t i) {
             ;
     for (at = end; at < p->end && !more; at++)
         more = isdigit((unsigned char)s[at]) != 0;
-    return from == i && more && (bound || end > i + digits) && strchr(": \t|", s[end]) ? end - i
-                                                                                       : 0;
+    return more && (bound || end > i + digits) && strchr(": \t|", s[end]) ? end - i : 0;
 }
 
 /* What is no number but names one: a date, or a year at the beginning of a line, before a number, or
